@@ -146,8 +146,7 @@ print_all (const MemlaneDecision *decision)
            memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "", decision->estimated ? ", ESTIMATED" : "");
   print_map (decision);
   print_answers ("Crossovers", memlane_decision_describe_crossovers (decision));
-  print_answers ("Break-even", memlane_decision_describe_break_evens (decision));
-  print_answers ("Latency and bandwidth: T = latency + bytes / bandwidth", memlane_decision_describe_fits (decision));
+  print_answers ("Price of page-locking", memlane_decision_describe_locking (decision));
 }
 
 /* --- as JSON ------------------------------------------------------------------------------------------------------------ */
@@ -298,7 +297,7 @@ static const GOptionEntry options[] = {
   { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer, host: with host access (default), allocation", "C" },
   { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
   { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
-  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, all comparisons, break-evens and fits as well", NULL },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, crossovers and the price of page-locking as well", NULL },
   { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
   { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },

@@ -12,7 +12,6 @@
 #include "analysis/decide.h"
 #include "result/statistics.h"
 #include "analysis/findings.h"
-#include "analysis/fit.h"
 #include "analysis/fleet.h"
 #include "analysis/published.h"
 #include "analysis/same-machine.h"

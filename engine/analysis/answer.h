@@ -43,7 +43,6 @@ typedef enum
   MEMLANE_ANSWER_ADVICE,      /* what to measure, as a command */
   MEMLANE_ANSWER_BREAK_EVEN,
   MEMLANE_ANSWER_CROSSOVER,
-  MEMLANE_ANSWER_FIT,
   MEMLANE_ANSWER_TROUBLE,     /* "cannot be told": what is missing and what to do */
   MEMLANE_ANSWER_FINDING,     /* what a trace shows */
   MEMLANE_N_ANSWER_KINDS

@@ -1,4 +1,4 @@
-/* decide-words.c: a decision in sentences: the answer for one size and reuse; fits, crossovers and break-evens
+/* decide-words.c: a decision in sentences: the answer for one size and reuse, crossovers, the price of page-locking
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,48 +16,6 @@
 /* The facts of a size and of a count. */
 #define SIZE(log2_elements) MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (log2_elements))
 #define COUNT(n) MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n)
-
-/* --- fits ------------------------------------------------------------------------------------------------------------------- */
-
-static void
-say_fit (GPtrArray *answers, const char *mode, MemlanePhase phase, const MemlaneFit *fit)
-{
-  static const char *const formats[] = {
-    [MEMLANE_FIT_STRAIGHT] = N_ ("{mode}, {phase}: latency {latency}, bandwidth {bandwidth}, half of it reached at {half}."),
-    [MEMLANE_FIT_PART] = N_ ("{mode}, {phase}, {first} to {last} floats: latency {latency}, bandwidth {bandwidth}, half of it reached at "
-                             "{half}. The other sizes from {least} to {most} do not fit this model."),
-    [MEMLANE_FIT_BENT] = N_ ("{mode}, {phase}: a latency-bandwidth model does not fit (error {worst} at {worst_size} floats)."),
-    [MEMLANE_FIT_TOO_FEW] = N_ ("{mode}, {phase}: a latency-bandwidth model needs three sizes, and the runs have {count}."),
-  };
-
-  memlane_answer_say (answers, MEMLANE_ANSWER_FIT, formats[fit->verdict], { "mode", MEMLANE_FACT_MODE, mode },
-                      { "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase) },
-                      { "latency", MEMLANE_FACT_NS, .number = fit->latency_ns },
-                      { "bandwidth", MEMLANE_FACT_BANDWIDTH, .number = fit->bandwidth },
-                      { "half", MEMLANE_FACT_BYTES, .number = fit->half_bytes }, { "first", SIZE (fit->first_log2) },
-                      { "last", SIZE (fit->last_log2) }, { "least", SIZE (fit->least_log2) }, { "most", SIZE (fit->most_log2) },
-                      { "worst_size", SIZE (fit->worst_log2) }, { "worst", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (fit->worst) },
-                      { "count", COUNT (fit->n_offered) });
-}
-
-GPtrArray *
-memlane_decision_describe_fits (const MemlaneDecision *self)
-{
-  static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL, MEMLANE_PHASE_DOWNLOAD, MEMLANE_PHASE_ELAPSED };
-  GPtrArray *answers = memlane_answers_new ();
-  const MemlaneMode *modes = self->modes;
-
-  for (guint i = 0; i < self->n_modes; i++)
-    for (guint j = 0; j < G_N_ELEMENTS (phases) && (self->present >> i & 1) != 0; j++)
-      {
-        MemlaneClock clock = memlane_fit_clock (self->run, self->workload, modes[i].id, phases[j]);
-        MemlaneFit fit;
-
-        if (clock != MEMLANE_N_CLOCKS && memlane_fit_run (self->run, self->workload, modes[i].id, phases[j], clock, &fit))
-          say_fit (answers, modes[i].id, phases[j], &fit);
-      }
-  return answers;
-}
 
 /* --- crossovers --------------------------------------------------------------------------------------------------------------- */
 
@@ -174,18 +132,15 @@ say_orders (GPtrArray *answers, const char *a, const char *b, const Order *order
     say_throughout (answers, a, b, orders, n);
 }
 
-#define EITHER 2
-
-/* The first mode of @way that has a time, by simplicity; -1: none. @registered: whether it locks memory that is there, or EITHER. */
+/* The first mode of @way that has a time, by simplicity; -1: none. */
 static int
-find_first (const MemlaneDecision *self, MemlaneWay way, int registered)
+find_first (const MemlaneDecision *self, MemlaneWay way)
 {
   const MemlaneMode *modes = self->modes;
   int found = -1;
 
   for (guint i = 0; i < self->n_modes; i++)
     if ((self->present >> i & 1) != 0 && modes[i].way == way
-        && (registered == EITHER || registered == (modes[i].input_memory == MEMLANE_HOST_REGISTERED))
         && (found < 0 || modes[i].effort < modes[found].effort))
       found = (int) i;
   return found;
@@ -229,7 +184,7 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {
-        int a = find_first (self, (MemlaneWay) one, EITHER), b = find_first (self, (MemlaneWay) other, EITHER);
+        int a = find_first (self, (MemlaneWay) one), b = find_first (self, (MemlaneWay) other);
         Order orders[MEMLANE_DECIDE_SIZES];
 
         if (a >= 0 && b >= 0)
@@ -238,7 +193,7 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   return answers;
 }
 
-/* --- break-evens -------------------------------------------------------------------------------------------------------------- */
+/* --- the price of page-locking -------------------------------------------------------------------------------------------------------------- */
 
 static void
 say_price (GPtrArray *answers, const char *pageable, const char *pinned, double log2_elements, MemlanePinning pinning,
@@ -270,50 +225,6 @@ say_price (GPtrArray *answers, const char *pageable, const char *pinned, double 
                       { "case", MEMLANE_FACT_WORD, memlane_pinning_title (pinning) });
 }
 
-/* "mapped up to a reuse of 3, pinned from 4": the answers of one size by reuse. */
-static void
-say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *answers)
-{
-  g_autoptr (GArray) stretches = memlane_decision_get_stretches (self, log2_elements);
-  const MemlaneMode *modes = self->modes;
-
-  if (!self->has_reuse || stretches->len == 0 || g_array_index (stretches, MemlaneStretch, 0).from
-      == g_array_index (stretches, MemlaneStretch, stretches->len - 1).to)
-    return;
-  for (guint i = 0; i < stretches->len; i++)
-    {
-      const MemlaneStretch *stretch = &g_array_index (stretches, MemlaneStretch, i);
-
-      memlane_answer_say (answers, MEMLANE_ANSWER_BREAK_EVEN,
-                          stretches->len == 1 ? N_ ("{size} floats: {mode} at every reuse.")
-                          : i + 1 == stretches->len ? N_ ("{size} floats: {mode} from a reuse of {from} on.")
-                          : stretch->from == stretch->to ? N_ ("{size} floats: {mode} at a reuse of {from}.")
-                                                         : N_ ("{size} floats: {mode} from a reuse of {from} to {to}."),
-                          { "size", SIZE (log2_elements) }, { "mode", MEMLANE_FACT_MODE, modes[stretch->choice.choice].id },
-                          { "from", COUNT (stretch->from) }, { "to", COUNT (stretch->to) });
-    }
-}
-
-static void
-describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
-{
-  const MemlaneMode *modes = self->modes;
-  int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER), pinning[2];
-  MemlaneBreakEven result;
-
-  /* The first allocates page-locked memory, the second locks memory that is there. */
-  pinning[0] = find_first (self, MEMLANE_WAY_PINNED, FALSE);
-  pinning[1] = find_first (self, MEMLANE_WAY_PINNED, TRUE);
-  for (guint k = 0; k < G_N_ELEMENTS (pinning) && usual >= 0; k++)
-    for (MemlanePinning c = MEMLANE_PINNING_FIRST; c < MEMLANE_N_PINNING_CASES && pinning[k] >= 0; c++)
-      for (guint i = 0; i < self->n_sizes; i++)
-        {
-          memlane_break_even_pinning (self->run, self->workload, modes[usual].id, modes[pinning[k]].id, self->sizes[i], c, &result);
-          if (result.verdict != MEMLANE_BREAK_EVEN_NO_DATA)
-            say_price (answers, modes[usual].id, modes[pinning[k]].id, self->sizes[i], c, &result);
-        }
-}
-
 /* The time that a mode's buffers take at the largest size; NAN: not measured. */
 static double
 get_allocation (const MemlaneDecision *self, const char *mode)
@@ -325,15 +236,16 @@ get_allocation (const MemlaneDecision *self, const char *mode)
 }
 
 /* The price of page-locking by each way that was measured: what it takes beyond pageable memory, which is there before it is touched. */
-static void
-describe_locking (const MemlaneDecision *self, GPtrArray *answers)
+GPtrArray *
+memlane_decision_describe_locking (const MemlaneDecision *self)
 {
+  GPtrArray *answers = memlane_answers_new ();
   const MemlaneMethod method = { .workload = memlane_workload_find (self->workload), .chunks = 1 };
-  const int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER);
+  const int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
   const MemlaneMode *modes = self->modes;
   guint seen = 0;
 
-  for (guint i = 0; i < self->n_modes && usual >= 0 && method.workload != NULL; i++)
+  for (guint i = 0; i < self->n_modes && usual >= 0 && self->n_sizes > 0 && method.workload != NULL; i++)
     if ((self->present >> i & 1) != 0 && modes[i].way == MEMLANE_WAY_PINNED && (seen >> modes[i].input_memory & 1) == 0)
       {
         const double ns = get_allocation (self, modes[i].id) - get_allocation (self, modes[usual].id);
@@ -352,24 +264,9 @@ describe_locking (const MemlaneDecision *self, GPtrArray *answers)
                             { "price", MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns * 0x1p30 / (double) need.locked) },
                             { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS ((double) need.locked) });
       }
-}
-
-GPtrArray *
-memlane_decision_describe_break_evens (const MemlaneDecision *self)
-{
-  GPtrArray *answers = memlane_answers_new ();
-
-  describe_pinning (self, answers);
-  if (self->n_sizes > 0)
-    describe_locking (self, answers);
   if (answers->len > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
                         N_ ("A sweep does not show what the first page-locked memory of a process costs."));
-  for (guint i = 0; i < self->n_sizes; i++)
-    say_stretches (self, self->sizes[i], answers);
-  if (answers->len == 0)
-    memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
-                        N_ ("No break-even points: they need a pageable, a page-locked and a zero-copy mode with all phases."));
   return answers;
 }
 
@@ -572,7 +469,7 @@ say_ties (Case *c)
 static void
 say_pinning (Case *c)
 {
-  int usual = find_first (c->self, MEMLANE_WAY_PAGEABLE, EITHER), mode = c->choice.choice;
+  int usual = find_first (c->self, MEMLANE_WAY_PAGEABLE), mode = c->choice.choice;
   MemlaneWay way = c->modes[mode].way;
   MemlaneForecast fast = predict (c, mode), slow = predict (c, usual);
   MemlaneEstimate gain, beyond;
@@ -605,7 +502,7 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
     say_nothing (&c);
   else
     {
-      int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER);
+      int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
 
       say_choice (&c);
       say_write_combined (&c);
@@ -622,7 +519,6 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
         say_versus (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
                     N_ ("Baseline: {other} takes {time}, which differs by at most 5 %."));
       say_pinning (&c);
-      say_stretches (self, log2_elements, c.answers);
     }
   if (c.answers->len == 0)
     memlane_answer_say (c.answers, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: there are no total times of {workload}."),

@@ -884,46 +884,6 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
   return TRUE;
 }
 
-/* Returns the next reuse to ask for: each one up to 64, then in steps of 5 %, and those of the map and of the points. */
-static guint
-get_next_reuse (const MemlaneDecision *self, double log2_elements, guint reuse)
-{
-  guint next = reuse < 64 ? reuse + 1 : reuse + reuse / 20;
-
-  for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i++)
-    if (memlane_decide_reuse (i) > reuse)
-      next = MIN (next, memlane_decide_reuse (i));
-  for (guint mode = 0; mode < self->n_modes; mode++)
-    {
-      const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
-
-      for (guint j = 0; points != NULL && j < points->len; j++)
-        if (((const MemlanePoint *) points->pdata[j])->cell->reuse > reuse)
-          next = MIN (next, ((const MemlanePoint *) points->pdata[j])->cell->reuse);
-    }
-  return next;
-}
-
-GArray *
-memlane_decision_get_stretches (const MemlaneDecision *self, double log2_elements)
-{
-  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (MemlaneStretch));
-
-  for (guint reuse = 1; reuse <= MEMLANE_DECIDE_MOST_REUSE; reuse = get_next_reuse (self, log2_elements, reuse))
-    {
-      MemlaneStretch *last = stretches->len > 0 ? &g_array_index (stretches, MemlaneStretch, stretches->len - 1) : NULL;
-      MemlaneStretch next = { .from = reuse, .to = reuse };
-
-      if (!memlane_decision_judge (self, log2_elements, reuse, &next.choice))
-        continue;
-      if (last != NULL && last->choice.choice == next.choice.choice)
-        last->to = reuse;
-      else
-        g_array_append_val (stretches, next);
-    }
-  return stretches;
-}
-
 const MemlaneChoice *
 memlane_decision_get (const MemlaneDecision *self, guint column, guint row)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One rule gives every time, and one comparison every statement: headline, ties, rivals, break-evens, crossovers and map.
+ * One rule gives every time, and one comparison every statement: headline, ties, rivals, crossovers and map.
  * Time of a mode at 2^p elements and reuse r, by a count and a direction (cost.h):
  *   - r measured: as measured. Rounds of several runs of the machine at one place count together.
  *   - Between two measured r: on the line through both.
@@ -27,7 +27,6 @@
 
 #include "answer.h"
 #include "cost.h"
-#include "fit.h"
 #include "mode/mode.h"
 
 /* The basis of a prediction. The weakest of them where several come together. */
@@ -146,17 +145,6 @@ MemlanePlace memlane_decision_locate (const MemlaneDecision *self, double log2_e
 /* Returns the index of the row that is nearest in a logarithm: of the reuses, 3 gives that of 4. */
 guint memlane_decision_find_row (const MemlaneDecision *self, guint row);
 
-/* From @from to @to the answer is one mode. */
-typedef struct
-{
-  guint from, to; /* reuse; @to of the last stretch is the greatest that anything is told of */
-  MemlaneChoice choice; /* at @from */
-} MemlaneStretch;
-
-/* The answers of one size by reuse, ascending (transfer full) (element-type MemlaneStretch): exactly what memlane_decision_judge() answers
- * at every measured reuse, every one up to 64, and every map's. Between others beyond 64 a stretch ends within 5 % of the reuse. */
-GArray *memlane_decision_get_stretches (const MemlaneDecision *self, double log2_elements);
-
 /* Why the answer for one (size, reuse) is not certain, and the one sweep that would settle it. */
 typedef enum
 {
@@ -188,12 +176,10 @@ gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *pa
 /* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; with @all then the others, which take long to compute.
  * Never empty: what is missing is said. Returns: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all);
-/* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
-GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);
 /* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */
 GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
-/* Pinning and registering at each size; zero-copy against copying. */
-GPtrArray *memlane_decision_describe_break_evens (const MemlaneDecision *self);
+/* What a GiB costs by each way of page-locking that was measured, at the largest size. */
+GPtrArray *memlane_decision_describe_locking (const MemlaneDecision *self);
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 

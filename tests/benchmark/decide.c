@@ -71,10 +71,8 @@ main (void)
       printf (", recommendation %.2f ms", milliseconds_since (&mark));
       g_ptr_array_unref (memlane_decision_describe_crossovers (decision));
       printf (", crossovers %.1f ms", milliseconds_since (&mark));
-      g_ptr_array_unref (memlane_decision_describe_break_evens (decision));
-      printf (", break-evens %.1f ms", milliseconds_since (&mark));
-      g_ptr_array_unref (memlane_decision_describe_fits (decision));
-      printf (", fits %.1f ms\n", milliseconds_since (&mark));
+      g_ptr_array_unref (memlane_decision_describe_locking (decision));
+      printf (", price of page-locking %.1f ms\n", milliseconds_since (&mark));
     }
   return 0;
 }

@@ -149,9 +149,8 @@ use_runs (GPtrArray *runs, guint what)
   MemlaneChart *chart;
 
   check_answers (memlane_decision_recommend (decision, what % 61, 1 + what * 7, TRUE));
-  check_answers (memlane_decision_describe_fits (decision));
   check_answers (memlane_decision_describe_crossovers (decision));
-  check_answers (memlane_decision_describe_break_evens (decision));
+  check_answers (memlane_decision_describe_locking (decision));
   for (guint i = 0; i < runs->len; i++)
     chart_runs[i] = (MemlaneChartRun) { runs->pdata[i], NULL };
   options.phase = (MemlanePhase) (what % MEMLANE_N_PHASES);

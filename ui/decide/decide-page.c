@@ -56,7 +56,7 @@ struct _MemlaneDecidePage
   MemlaneModeSwatch *swatch;
   GtkLabel *best, *best_time, *size_title, *row_title;
   MemlaneDecideAnswers *notes;
-  GtkExpander *evidence_expander, *crossovers_expander, *break_evens_expander, *fits_expander;
+  GtkExpander *evidence_expander, *crossovers_expander, *locking_expander;
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -285,8 +285,7 @@ show_answers (MemlaneDecidePage *self)
   memlane_decide_answers_set (self->notes, result->notes);
   gtk_widget_set_visible (self->notes_box, result->notes->len > 0);
   memlane_decide_expander_set (self->crossovers_expander, result->crossovers);
-  memlane_decide_expander_set (self->break_evens_expander, result->break_evens);
-  memlane_decide_expander_set (self->fits_expander, result->fits);
+  memlane_decide_expander_set (self->locking_expander, result->locking);
   recommend (self);
 }
 
@@ -641,7 +640,7 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, reuse, direction, counts, base, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
                                             size_title, row_title, evidence_expander, notes_box, notes, crossovers_expander,
-                                            break_evens_expander, fits_expander,
+                                            locking_expander,
                                             nothing, run, recorded);
   MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);
 }
@@ -696,8 +695,7 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
   memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));
-  memlane_decide_expander_init (self->break_evens_expander, "break_evens", _("Break-Evens"));
-  memlane_decide_expander_init (self->fits_expander, "fits", _("Latency and Bandwidth"));
+  memlane_decide_expander_init (self->locking_expander, "locking", _("Price of Page-Locking"));
 }
 
 GtkWidget *

@@ -16,8 +16,7 @@
 /* --- the result ------------------------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result, OWNS (decision, memlane_decision_unref)
-                    OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (break_evens, g_ptr_array_unref)
-                    OWNS (fits, g_ptr_array_unref))
+                    OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (locking, g_ptr_array_unref))
 
 GPtrArray *
 memlane_decide_to_words (GPtrArray *answers)
@@ -64,8 +63,7 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   result->decision = memlane_decision_new (job->runs, &job->question);
   result->notes = memlane_decide_to_words (g_ptr_array_ref (result->decision->notes));
   result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
-  result->break_evens = memlane_decide_to_words (memlane_decision_describe_break_evens (result->decision));
-  result->fits = memlane_decide_to_words (memlane_decision_describe_fits (result->decision));
+  result->locking = memlane_decide_to_words (memlane_decision_describe_locking (result->decision));
   g_task_return_pointer (task, result, (GDestroyNotify) memlane_decide_result_unref);
 }
 
@@ -100,8 +98,7 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_el
   append_list (text, _("Recommendation"), recommended);
   append_list (text, _("Limitations"), result->notes);
   append_list (text, _("Crossovers"), result->crossovers);
-  append_list (text, _("Break-Evens"), result->break_evens);
-  append_list (text, _("Latency and Bandwidth"), result->fits);
+  append_list (text, _("Price of Page-Locking"), result->locking);
   return g_string_free (text, FALSE);
 }
 

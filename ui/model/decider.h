@@ -18,7 +18,7 @@ typedef struct
   int ref_count; /* atomic */
   MemlaneDecision *decision;
   GPtrArray *notes; /* what was left out, and what cannot be told */
-  GPtrArray *crossovers, *break_evens, *fits;
+  GPtrArray *crossovers, *locking;
 } MemlaneDecideResult;
 
 MemlaneDecideResult *memlane_decide_result_ref (MemlaneDecideResult *result);

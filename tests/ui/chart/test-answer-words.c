@@ -12,7 +12,7 @@ check_named (const char *name, const char *text, const char *expected)
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
   MemlaneFact fact = { name, MEMLANE_FACT_TEXT, (char *) text, { 0, 0, 0 } };
   g_autofree char *format = g_strdup_printf ("{%s}", name), *words = NULL;
-  MemlaneAnswer answer = { MEMLANE_ANSWER_FIT, format, values };
+  MemlaneAnswer answer = { MEMLANE_ANSWER_BASIS, format, values };
 
   g_array_append_val (values, fact);
   words = memlane_answer_to_words (&answer);

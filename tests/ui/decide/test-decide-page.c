@@ -66,12 +66,10 @@ test_recorded (void)
   /* The lists are made when they are opened. */
   g_assert_null (ui_test_find_id (GTK_WIDGET (get_page (&stage)), "crossovers"));
   gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "crossovers_expander")), TRUE);
-  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "break_evens_expander")), TRUE);
-  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "fits_expander")), TRUE);
+  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "locking_expander")), TRUE);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_nonnull (ui_test_find_text (get (&stage, "crossovers"), "faster"));
-  g_assert_nonnull (ui_test_find_text (get (&stage, "break_evens"), "pays off"));
-  g_assert_nonnull (ui_test_find_text (get (&stage, "fits"), "GB/s"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "locking"), "for each GiB"));
   stage_close (&stage);
 }
 
@@ -873,7 +871,7 @@ static void
 test_keyboard (void)
 {
   static const char *const wanted[] = { "size", "reuse", "direction", "copy", "answers_button", "view", "recommendation",
-                                        "crossovers_expander", "break_evens_expander", "fits_expander" };
+                                        "crossovers_expander", "locking_expander" };
   Stage stage;
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
