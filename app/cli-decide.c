@@ -102,7 +102,7 @@ print_map (const MemlaneDecision *decision)
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, decision->modes[g_array_index (seen, int, i)].id);
   g_print ("     ?  the choice may cost more than 5 %% on average\n"
-           "     =  it makes no difference: a mode of another family is at most 5 %% apart\n"
+           "     =  modes of several families tie within 5 %%: the simplest of them\n"
            "     .  not enough data\n");
   print_regret (decision);
 }
@@ -123,19 +123,15 @@ print_answers (const char *heading, GPtrArray *answers)
   g_ptr_array_unref (answers);
 }
 
-/* The answer, one line of evidence and one of doubt; more of them with @all. */
+/* The answer, and below it the evidence. */
 static void
-print_answer (GPtrArray *answers, gboolean all)
+print_answer (GPtrArray *answers)
 {
-  gboolean doubted = FALSE;
-
-  for (guint i = 0; i < answers->len && (all || !doubted); i++)
+  for (guint i = 0; i < answers->len; i++)
     {
-      const MemlaneAnswer *answer = answers->pdata[i];
-      g_autofree char *text = memlane_answer_format (answer, NULL, NULL, NULL);
+      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
 
       g_print ("%s%s\n", i > 0 ? "  " : "", text);
-      doubted = answer->kind == MEMLANE_ANSWER_BASIS || answer->kind == MEMLANE_ANSWER_ADVICE;
     }
 }
 
@@ -200,6 +196,25 @@ add_modes (JsonBuilder *builder, const MemlaneDecision *decision, double log2_el
   json_builder_end_array (builder);
 }
 
+/* All modes that tie with the choice, itself included, and how many times as long the slowest family's mode takes. */
+static void
+add_tied (JsonBuilder *builder, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
+{
+  guint candidates[MEMLANE_N_FAMILIES];
+  const guint n = memlane_decision_list_candidates (decision, log2_elements, reuse, choice, candidates);
+  MemlaneForecast slowest;
+  MemlaneForecast best;
+
+  cli_json_begin_array (builder, "tied");
+  for (guint i = 0; i < decision->n_modes; i++)
+    if ((choice->ties >> i & 1) != 0)
+      json_builder_add_string_value (builder, decision->modes[i].id);
+  json_builder_end_array (builder);
+  memlane_decision_forecast (decision, (guint) choice->choice, log2_elements, reuse, &best);
+  memlane_decision_forecast (decision, candidates[n - 1], log2_elements, reuse, &slowest);
+  cli_json_number (builder, "slowest_ratio", round (1e4 * slowest.ns.value / best.ns.value) / 1e4);
+}
+
 static void
 print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
 {
@@ -221,7 +236,7 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
   if (choice->choice >= 0)
     {
       cli_json_flag (builder, "open", choice->open);
-      cli_json_flag (builder, "no_difference", choice->alike);
+      add_tied (builder, decision, log2_elements, reuse, choice);
       cli_json_number (builder, "expected_loss", round (choice->regret * 1e4) / 1e4);
     }
   add_modes (builder, decision, log2_elements, reuse, choice);
@@ -262,7 +277,7 @@ read_question (MemlaneQuestion *question, GError **error)
 static int
 answer (const MemlaneDecision *decision, double log2_elements, guint reuse)
 {
-  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse, TRUE);
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse);
   MemlaneChoice choice;
   gboolean known = memlane_decision_judge (decision, log2_elements, reuse, &choice);
 
@@ -271,7 +286,7 @@ answer (const MemlaneDecision *decision, double log2_elements, guint reuse)
   else if (asked.map)
     print_map (decision);
   else
-    print_answer (answers, asked.all);
+    print_answer (answers);
   if (asked.all && !asked.json)
     print_all (decision);
   return known || asked.map ? CLI_OK : CLI_NOTHING;

@@ -131,6 +131,15 @@ is_text (MemlaneFactKind kind)
   return kind == MEMLANE_FACT_MODE || kind == MEMLANE_FACT_MODES || kind == MEMLANE_FACT_TEXT || kind == MEMLANE_FACT_WORD;
 }
 
+/* "pinned, streams and stream-ordered" */
+static char *
+format_list (const char *ids)
+{
+  const char *last = strrchr (ids, ',');
+
+  return last != NULL ? g_strdup_printf ("%.*s and%s", (int) (last - ids), ids, last + 1) : g_strdup (ids);
+}
+
 char *
 memlane_fact_format (const MemlaneFact *value)
 {
@@ -139,6 +148,8 @@ memlane_fact_format (const MemlaneFact *value)
   g_autofree char *text = NULL, *low = NULL, *high = NULL;
   const char *unit;
 
+  if (value->kind == MEMLANE_FACT_MODES && value->text != NULL)
+    return format_list (value->text);
   if (is_text (value->kind))
     return g_strdup (value->text != NULL ? value->text : "");
   if (isnan (number->value))

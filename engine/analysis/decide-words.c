@@ -279,6 +279,7 @@ typedef struct
   guint reuse;
   double log2;
   MemlaneChoice choice;
+  guint n_candidates, candidates[MEMLANE_N_FAMILIES];
   GPtrArray *answers;
 } Case;
 
@@ -334,41 +335,53 @@ say_nothing (Case *c)
                         { "command", MEMLANE_FACT_TEXT, command });
 }
 
+/* The candidates that tie, the choice first. (transfer full) */
+static char *
+list_tied (const Case *c)
+{
+  GString *names = g_string_new (c->modes[c->choice.choice].id);
+
+  for (guint i = 0; i < c->n_candidates; i++)
+    if ((int) c->candidates[i] != c->choice.choice && (c->choice.ties >> c->candidates[i] & 1) != 0)
+      g_string_append_printf (names, ", %s", c->modes[c->candidates[i]].id);
+  return g_string_free (names, FALSE);
+}
+
 static void
 say_choice (Case *c)
 {
   static const char *const formats[][3] = {
     { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}{where}, {time}."),
       N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}{where}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference{where}. Take the simplest, "
-          "{mode}, {time}.") },
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: {tied} tie within 5 %. "
+          "Take {mode}{where}, {time}.") },
     { N_ ("{pieces} pieces of {bytes}, {count}: use {mode}{where}, {time}."),
       N_ ("{pieces} pieces of {bytes}, {count}: probably {mode}{where}, {time}."),
-      N_ ("{pieces} pieces of {bytes}, {count}: it makes no difference{where}. Take the simplest, {mode}, {time}.") },
+      N_ ("{pieces} pieces of {bytes}, {count}: {tied} tie within 5 %. Take {mode}{where}, {time}.") },
   };
+  g_autofree char *tied = list_tied (c);
   /* Translators: after a mode: "use Pinned on the simulated device" */
   const char *where = c->self->estimated ? N_ (" on the estimated device") : c->self->simulated ? N_ (" on the simulated device") : "";
 
   memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->self->pieces > 0][c->choice.open ? 1 : c->choice.alike ? 2 : 0],
                       { "size", SIZE (c->log2) }, { "pieces", COUNT (c->self->pieces) },
                       { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (4 * exp2 (c->log2) / MAX (c->self->pieces, 1)) },
-                      { "reuse", COUNT (c->reuse) },
+                      { "reuse", COUNT (c->reuse) }, { "tied", MEMLANE_FACT_MODES, tied },
                       { "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction) },
                       { "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count) },
                       { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id }, { "where", MEMLANE_FACT_WORD, where },
                       { "time", MEMLANE_FACT_NS, .number = predict (c, c->choice.choice).ns });
 }
 
-/* @other against the choice. Its time is the greater one, or it is among the ties. */
+/* @other against the choice, where it is not among the ties. */
 static void
-say_versus (Case *c, MemlaneAnswerKind kind, int other, const char *slower, const char *tied)
+say_slower (Case *c, MemlaneAnswerKind kind, int other, const char *format)
 {
   MemlaneForecast best = predict (c, c->choice.choice), next = predict (c, other);
 
-  if (other < 0 || other == c->choice.choice || next.basis == MEMLANE_BASIS_NONE)
+  if (other < 0 || next.basis == MEMLANE_BASIS_NONE || (c->choice.ties >> other & 1) != 0)
     return;
-  memlane_answer_say (c->answers, kind, (c->choice.ties >> other & 1) == 0 ? slower : tied,
-                      { "other", MEMLANE_FACT_MODE, c->modes[other].id }, { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id },
+  memlane_answer_say (c->answers, kind, format, { "other", MEMLANE_FACT_MODE, c->modes[other].id },
                       { "family", MEMLANE_FACT_WORD, memlane_family_title (c->modes[other].family) },
                       { "time", MEMLANE_FACT_NS, .number = next.ns },
                       { "percent", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (next.ns.value / best.ns.value - 1) },
@@ -454,17 +467,6 @@ say_write_combined (Case *c)
                         { "plain", MEMLANE_FACT_MODE, plain->mode });
 }
 
-static void
-say_ties (Case *c)
-{
-  g_autofree char *names = list_modes (c->modes, c->choice.ties, c->choice.choice, ", ");
-
-  if (names[0] != '\0')
-    memlane_answer_say (c->answers, MEMLANE_ANSWER_TIED, N_ ("At most 5 % apart: {modes}. The smallest time is that of {fastest}, {time}."),
-                        { "modes", MEMLANE_FACT_MODES, names }, { "fastest", MEMLANE_FACT_MODE, c->modes[c->choice.fastest].id },
-                        { "time", MEMLANE_FACT_NS, .number = predict (c, c->choice.fastest).ns });
-}
-
 /* How the price of page-locked memory is earned back, where the chosen mode has it. The gain is that of this reuse and direction. */
 static void
 say_pinning (Case *c)
@@ -494,7 +496,7 @@ say_pinning (Case *c)
 }
 
 GPtrArray *
-memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all)
+memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse)
 {
   Case c = { .self = self, .modes = self->modes, .log2 = log2_elements, .reuse = reuse, .answers = memlane_answers_new () };
 
@@ -502,23 +504,24 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
     say_nothing (&c);
   else
     {
-      int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+      const int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+      int slowest;
+      guint n_said;
 
+      c.n_candidates = memlane_decision_list_candidates (self, log2_elements, reuse, &c.choice, c.candidates);
+      slowest = (int) c.candidates[c.n_candidates - 1];
       say_choice (&c);
-      say_write_combined (&c);
+      say_slower (&c, MEMLANE_ANSWER_NEXT, slowest, N_ ("{other} takes {factor} times as long."));
+      if (c.choice.rival != slowest)
+        say_slower (&c, MEMLANE_ANSWER_NEXT, c.choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."));
       if (c.choice.rival < 0)
         memlane_answer_say (c.answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
-      else
-        say_versus (&c, MEMLANE_ANSWER_NEXT, c.choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."),
-                    N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
+      say_write_combined (&c);
       say_doubt (&c);
-      if (!all)
-        return c.answers;
-      say_ties (&c);
-      if (usual != c.choice.rival)
-        say_versus (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
-                    N_ ("Baseline: {other} takes {time}, which differs by at most 5 %."));
+      n_said = c.answers->len;
       say_pinning (&c);
+      if (c.answers->len == n_said && usual != slowest && usual != c.choice.rival)
+        say_slower (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."));
     }
   if (c.answers->len == 0)
     memlane_answer_say (c.answers, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: there are no total times of {workload}."),

@@ -884,6 +884,48 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
   return TRUE;
 }
 
+static gboolean
+is_better_candidate (const MemlaneDecision *self, const MemlaneChoice *choice, const MemlaneForecast *p, guint mode,
+                     guint than)
+{
+  const gboolean ties = choice->ties >> mode & 1, other_ties = choice->ties >> than & 1;
+
+  if (ties != other_ties)
+    return ties;
+  return ties ? self->modes[mode].effort < self->modes[than].effort : p[mode].ns.value < p[than].ns.value;
+}
+
+guint
+memlane_decision_list_candidates (const MemlaneDecision *self, double log2_elements, guint reuse,
+                                  const MemlaneChoice *choice, guint *modes)
+{
+  MemlaneForecast p[32] = { 0 };
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_modes; i++)
+    {
+      guint at = 0;
+
+      if ((choice->contest >> i & 1) == 0 || !memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
+        continue;
+      while (at < n && self->modes[modes[at]].family != self->modes[i].family)
+        at++;
+      if (at == n)
+        modes[n++] = i;
+      else if (is_better_candidate (self, choice, p, i, modes[at]))
+        modes[at] = i;
+    }
+  for (guint i = 1; i < n; i++)
+    for (guint j = i; j > 0 && p[modes[j]].ns.value < p[modes[j - 1]].ns.value; j--)
+      {
+        const guint slower = modes[j - 1];
+
+        modes[j - 1] = modes[j];
+        modes[j] = slower;
+      }
+  return n;
+}
+
 const MemlaneChoice *
 memlane_decision_get (const MemlaneDecision *self, guint column, guint row)
 {

@@ -15,7 +15,7 @@
  * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. 5 % are added for other
  * sweeps. Modes that add the same kernel are off by it alike, as are those whose kernel over the link is known from a single launch.
  * The answer: the simplest of the modes that take at most 5 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
- * family among them: it makes no difference. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,
+ * family may be among them: they tie. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,
  * where it is slower, by the interval of their ratio. The answer is open where that is above 5 %.
  * Twins take no part beside the simplest of them: modes that use the same kind of memory in the same way, as far as the direction uses it.
  * Write-combined memory takes part only where the host's access to it counts, static memory only where allocation does not: it comes with
@@ -66,7 +66,7 @@ typedef struct
   double cost;       /* choice / fastest - 1 */
   double regret;     /* the loss to expect from the choice instead of another mode; 0.02: 2 % */
   gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
-  gboolean alike;    /* it makes no difference: a mode of another family is among @ties, and the answer is not open */
+  gboolean alike;    /* a mode of another family is among @ties, and the answer is not open */
   guint32 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
   guint32 contest;   /* bit i: mode i takes part and has a time */
 } MemlaneChoice;
@@ -128,6 +128,10 @@ gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, dou
                                    MemlaneForecast *prediction);
 /* Any size and reuse, also off the map. FALSE: no mode has a prediction. */
 gboolean memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice);
+/* The modes that are shown side by side at a place: one of each family that takes part. It is the simplest of those
+ * that tie, else the fastest. Ascending by time. @modes has room for MEMLANE_N_FAMILIES. Returns how many there are. */
+guint memlane_decision_list_candidates (const MemlaneDecision *self, double log2_elements, guint reuse,
+                                        const MemlaneChoice *choice, guint *modes);
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint column, guint row);
 
@@ -170,12 +174,12 @@ char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const Memlan
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. There is one
  * row for each mode that has a prediction at a size and reuse. With @by_pieces a column `pieces` follows the others. Rank 1 is the fastest.
  * `tied` is 1 for the ties, `choice` is 1 for the choice, `contest` is 1 for the modes that it was chosen from. `answer` is certain, open,
- * or alike: it makes no difference. All five are empty for the baseline, which takes no part. */
+ * or alike: modes of several families tie. All five are empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
-/* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; with @all then the others, which take long to compute.
+/* Sentences for a size and a reuse: the answer, then at most six of evidence.
  * Never empty: what is missing is said. Returns: (transfer full) (element-type MemlaneAnswer). */
-GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all);
+GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse);
 /* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */
 GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* What a GiB costs by each way of page-locking that was measured, at the largest size. */

@@ -67,7 +67,7 @@ main (void)
 
       printf ("%-9s  map of %u modes x %u sizes x %u reuse values: %.1f ms (bar 100 ms)", memlane_direction_name (decision->direction),
               decision->n_modes, decision->n_sizes, MEMLANE_DECIDE_REUSES, milliseconds_since (&mark));
-      g_ptr_array_unref (memlane_decision_recommend (decision, 20, 8, TRUE));
+      g_ptr_array_unref (memlane_decision_recommend (decision, 20, 8));
       printf (", recommendation %.2f ms", milliseconds_since (&mark));
       g_ptr_array_unref (memlane_decision_describe_crossovers (decision));
       printf (", crossovers %.1f ms", milliseconds_since (&mark));

@@ -148,7 +148,7 @@ use_runs (GPtrArray *runs, guint what)
   g_autofree char *words = NULL;
   MemlaneChart *chart;
 
-  check_answers (memlane_decision_recommend (decision, what % 61, 1 + what * 7, TRUE));
+  check_answers (memlane_decision_recommend (decision, what % 61, 1 + what * 7));
   check_answers (memlane_decision_describe_crossovers (decision));
   check_answers (memlane_decision_describe_locking (decision));
   for (guint i = 0; i < runs->len; i++)

@@ -50,8 +50,8 @@ show_modes (const char *ids)
     {
       g_autofree char *title = memlane_chart_mode_label (parts[i], NULL);
 
-      /* Translators: what stands between the names of a list */
-      memlane_words_join (titles, C_ ("list", ", "), "%s", title);
+      /* Translators: what stands between the names of a list, and before the last of them */
+      memlane_words_join (titles, parts[i + 1] != NULL ? C_ ("list", ", ") : C_ ("list", " and "), "%s", title);
     }
   return g_string_free (titles, FALSE);
 }

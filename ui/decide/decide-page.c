@@ -9,9 +9,12 @@
 
 #include "base/owns.h"
 #include "model/fields.h"
+#include "chart/answer-words.h"
+#include "chart/chart-words.h"
 #include "chart/map/decide-map.h"
 #include "chart/scale.h"
 #include "decide-answers.h"
+#include "decide-bars.h"
 #include "decide-view.h"
 #include "parts/count-choice.h"
 #include "parts/mode-swatch.h"
@@ -37,6 +40,7 @@ struct _MemlaneDecidePage
   GPtrArray *bases;              /* (element-type MemlaneRunItem): in the order of the list of runs to answer from */
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
   GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
+  gboolean has_next;             /* the second of them is on what another mode takes */
 
   double log2;                   /* of a vector, or of a piece: with @row as memlane_decision_locate() takes them */
   guint row;
@@ -56,6 +60,7 @@ struct _MemlaneDecidePage
   MemlaneModeSwatch *swatch;
   GtkLabel *best, *best_time, *size_title, *row_title;
   MemlaneDecideAnswers *notes;
+  MemlaneDecideBars *bars;
   GtkExpander *evidence_expander, *crossovers_expander, *locking_expander;
 };
 
@@ -95,7 +100,7 @@ format_choice (const MemlaneDecision *decision, const MemlaneChoice *choice)
   if (choice->open) /* Translators: a mode; it may cost more than 5 % on average */
     return g_strdup_printf (_("Probably %s"), title);
   if (choice->alike) /* Translators: a mode */
-    return g_strdup_printf (_("No difference: take the simplest, %s"), title);
+    return g_strdup_printf (_("Take %s"), title);
   return g_strdup_printf (_("Use %s"), title); /* Translators: a mode */
 }
 
@@ -124,6 +129,30 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
     g_string_append (text, _("No other mode is faster."));
   if (memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
     g_string_append_printf (text, " %s", g_dgettext (GETTEXT_PACKAGE, "Only if the host writes this memory in order and never reads it."));
+  return g_string_free (text, FALSE);
+}
+
+/* "Pinned, Streams and Stream-ordered tie within 5 %. Pageable takes 1.8 times as long." (transfer full) */
+static char *
+format_others (MemlaneDecidePage *self, const MemlanePlace *place, const MemlaneChoice *choice)
+{
+  guint modes[MEMLANE_N_FAMILIES];
+  const guint n = memlane_decision_list_candidates (place->decision, place->log2_elements, place->reuse, choice, modes);
+  g_autoptr (GString) tied = g_string_new (g_dgettext (GETTEXT_PACKAGE, place->decision->modes[choice->choice].title));
+  GString *text = g_string_new (NULL);
+  guint last = 0;
+
+  for (guint i = 0; i < n; i++)
+    if ((int) modes[i] != choice->choice && (choice->ties >> modes[i] & 1) != 0)
+      last = i;
+  for (guint i = 0; i < n; i++)
+    if ((int) modes[i] != choice->choice && (choice->ties >> modes[i] & 1) != 0)
+      memlane_words_join (tied, i == last ? C_ ("list", " and ") : C_ ("list", ", "), "%s",
+                          g_dgettext (GETTEXT_PACKAGE, place->decision->modes[modes[i]].title));
+  if (choice->alike) /* Translators: modes */
+    g_string_append_printf (text, _("%s tie within 5 %%."), tied->str);
+  if (self->has_next)
+    memlane_words_join (text, " ", "%s", (const char *) self->recommended->pdata[1]);
   return g_string_free (text, FALSE);
 }
 
@@ -174,7 +203,7 @@ update_measure (MemlaneDecidePage *self)
 static void
 show_best (MemlaneDecidePage *self)
 {
-  g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL;
+  g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL, *others = NULL, *all = NULL;
   MemlaneForecast forecast;
   MemlaneSweepAdvice advice;
   MemlaneChoice choice;
@@ -195,7 +224,9 @@ show_best (MemlaneDecidePage *self)
   time = format_time (place.decision, &choice, &forecast, advise (self, &advice));
   wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
   gtk_label_set_text (self->best, words);
-  gtk_label_set_text (self->best_time, time);
+  others = format_others (self, &place, &choice);
+  all = g_strconcat (time, *others != '\0' ? " " : "", others, NULL);
+  gtk_label_set_text (self->best_time, all);
   memlane_mode_swatch_set_mode (self->swatch, place.decision->modes[choice.choice].id);
   line = g_strdup_printf ("%s · %s · %s", words, wall, self->result->decision->run->id);
   gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
@@ -204,14 +235,18 @@ show_best (MemlaneDecidePage *self)
 static void
 recommend (MemlaneDecidePage *self)
 {
+  GPtrArray *answers;
   MemlanePlace place;
 
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
   if (self->result == NULL)
     return;
   place = get_place (self);
-  self->recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements, place.reuse, TRUE));
+  answers = memlane_decision_recommend (place.decision, place.log2_elements, place.reuse);
+  self->has_next = answers->len > 1 && ((const MemlaneAnswer *) answers->pdata[1])->kind == MEMLANE_ANSWER_NEXT;
+  self->recommended = memlane_decide_to_words (answers);
   memlane_decide_expander_set (self->evidence_expander, self->recommended);
+  memlane_decide_bars_set (self->bars, self->result, self->log2, self->row);
   show_best (self);
 }
 
@@ -635,11 +670,11 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = memlane_decide_page_map;
   widget_class->unmap = memlane_decide_page_unmap;
-  MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, MODE_SWATCH, READING_LINE);
+  MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, DECIDE_BARS, MODE_SWATCH, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, reuse, direction, counts, base, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
-                                            size_title, row_title, evidence_expander, notes_box, notes, crossovers_expander,
+                                            size_title, row_title, evidence_expander, notes_box, notes, bars, crossovers_expander,
                                             locking_expander,
                                             nothing, run, recorded);
   MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);

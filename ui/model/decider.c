@@ -15,7 +15,7 @@
 
 /* --- the result ------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result, OWNS (decision, memlane_decision_unref)
+MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result, OWNS (decision, memlane_decision_unref) OWNS (bare, memlane_decision_unref)
                     OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (locking, g_ptr_array_unref))
 
 GPtrArray *
@@ -58,9 +58,12 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 {
   const Job *job = data;
   MemlaneDecideResult *result = g_new0 (MemlaneDecideResult, 1);
+  MemlaneQuestion bare = job->question;
 
   result->ref_count = 1;
   result->decision = memlane_decision_new (job->runs, &job->question);
+  bare.count = MEMLANE_COUNT_TRANSFER;
+  result->bare = memlane_decision_new (job->runs, &bare);
   result->notes = memlane_decide_to_words (g_ptr_array_ref (result->decision->notes));
   result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
   result->locking = memlane_decide_to_words (memlane_decision_describe_locking (result->decision));
@@ -88,7 +91,7 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_el
   const MemlanePlace place = memlane_decision_locate (decision, log2_elements, row);
   const MemlaneWorkload *workload = memlane_workload_find (decision->workload);
   g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements,
-                                                                                           place.reuse, TRUE));
+                                                                                           place.reuse));
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,

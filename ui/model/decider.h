@@ -17,6 +17,7 @@ typedef struct
 {
   int ref_count; /* atomic */
   MemlaneDecision *decision;
+  MemlaneDecision *bare; /* the same runs, of which transfer and kernel alone count */
   GPtrArray *notes; /* what was left out, and what cannot be told */
   GPtrArray *crossovers, *locking;
 } MemlaneDecideResult;

@@ -79,7 +79,7 @@ static void
 test_modes (void)
 {
   check (MEMLANE_FACT_MODE, "mapped", 0, 0, 0, "Mapped (zero-copy)");
-  check (MEMLANE_FACT_MODES, "pinned, pinned-async, portable", 0, 0, 0, "Pinned, Pinned (async), Portable");
+  check (MEMLANE_FACT_MODES, "pinned, pinned-async, portable", 0, 0, 0, "Pinned, Pinned (async) and Portable");
   check (MEMLANE_FACT_TEXT, "run {x}", 0, 0, 0, "run {x}");
 }
 

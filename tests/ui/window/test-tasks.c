@@ -323,7 +323,7 @@ test_which_mode (void)
   time = g_strdup (gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best_time"))));
   time[strcspn (time, ",")] = '\0';
   reading = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (page)))->reading;
-  words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&task), 16, 4, TRUE));
+  words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&task), 16, 4));
   g_assert_true (memlane_decision_judge (get_decision (&task), 16, 4, &choice));
   mode = memlane_mode_list (&n)[choice.choice].title;
   /* One answer with one figure: heading, first sentence, line below the map. */

@@ -13,13 +13,13 @@
 #define MEMLANE_MAP_NAME MEMLANE_TEXT_CONTENT
 /* From this item on a row of the legend explains a MemlaneMapCertainty; those below are kinds. */
 #define MEMLANE_MAP_FIRST_CERTAINTY 64
-/* Kinds of cells: the first mode of a family, or each mode where pieces are moved; and where it makes no difference; -1: none. */
-#define MEMLANE_MAP_ALIKE 32
+/* Kinds of cells: the first mode of a family, or each mode where pieces are moved; -1: none. */
 
 /* The certainty of a cell. */
 typedef enum
 {
   MEMLANE_MAP_CERTAIN,
+  MEMLANE_MAP_TIED,  /* modes of several families tie: pale */
   MEMLANE_MAP_OPEN,  /* the choice may cost more than 5 %: hatched */
   MEMLANE_MAP_UNTOLD /* not enough data */
 } MemlaneMapCertainty;
@@ -36,7 +36,8 @@ struct _MemlaneDecideMap
 {
   MemlaneFrame frame;   /* its items are kinds */
   const MemlaneDecision *decision; /* not owned */
-  int *kinds;           /* n_columns x n_rows; regions of one or two cells that tie with a neighbour are its own */
+  int *kinds;           /* n_columns x n_rows */
+  int tied_kind;        /* one that has pale cells, for the legend */
   GArray *marks;        /* (element-type guint): cells with a marker, one in each region without a name */
 };
 
@@ -46,5 +47,5 @@ MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
 MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row);
 
 /* The colours of a kind's cells, and of what is drawn on them. */
-MemlaneColor memlane_map_ground (const MemlaneStyle *style, int kind);
-MemlaneColor memlane_map_ink (const MemlaneStyle *style, int kind);
+MemlaneColor memlane_map_ground (const MemlaneStyle *style, int kind, gboolean tied);
+MemlaneColor memlane_map_ink (const MemlaneStyle *style, int kind, gboolean tied);

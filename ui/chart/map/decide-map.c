@@ -24,12 +24,12 @@
 #define LARGE_SHARE 0.42 /* of a cell's height */
 
 /* Colours. */
+#define TIED_PART 0.4      /* of GROUND_PART, where modes of several families tie */
 #define GROUND_PART 0.5    /* of the mode's colour in its cells, the rest is the background */
 #define SHADE 0.2          /* of GROUND_PART: each further way to move pieces has so much less of the colour */
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
 #define OPEN_ALPHA 0.55
-#define SPECK 3            /* cells: smaller regions are a neighbour's where they tie with it */
 
 /* --- cells and their colours -------------------------------------------------------------------------------------- */
 
@@ -57,7 +57,7 @@ memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row)
   if (choice == NULL || choice->choice < 0)
     return cell;
   cell.kind = self->kinds[column * self->decision->n_rows + row];
-  cell.certainty = choice->open ? MEMLANE_MAP_OPEN : MEMLANE_MAP_CERTAIN;
+  cell.certainty = choice->open ? MEMLANE_MAP_OPEN : choice->alike ? MEMLANE_MAP_TIED : MEMLANE_MAP_CERTAIN;
   return cell;
 }
 
@@ -100,32 +100,30 @@ curve_style (const MemlaneStyle *style, int kind)
 }
 
 MemlaneColor
-memlane_map_ground (const MemlaneStyle *style, int kind)
+memlane_map_ground (const MemlaneStyle *style, int kind, gboolean tied)
 {
   MemlaneColor own, ground;
 
   if (kind < 0)
     return memlane_color_mix (style->background, style->grid_minor, 0.8);
-  if (kind == MEMLANE_MAP_ALIKE)
-    return style->background;
   own = curve_style (style, kind).color;
   /* Half of black is a grey on which nothing stands out. */
-  for (double part = GROUND_PART * (1 - SHADE * find_shade (kind));; part -= 0.04)
+  for (double part = (tied ? TIED_PART : 1) * GROUND_PART * (1 - SHADE * find_shade (kind));; part -= 0.04)
     {
       MemlaneColor text;
 
       ground = memlane_color_mix (style->background, own, part);
       text = memlane_figure_text_on (style, &ground);
-      if (part < GROUND_PART / 10 || memlane_color_contrast (&text, &ground) >= LEAST_CONTRAST)
+      if (part < GROUND_PART / 5 || memlane_color_contrast (&text, &ground) >= LEAST_CONTRAST)
         return ground;
     }
 }
 
 MemlaneColor
-memlane_map_ink (const MemlaneStyle *style, int kind)
+memlane_map_ink (const MemlaneStyle *style, int kind, gboolean tied)
 {
-  MemlaneColor ground = memlane_map_ground (style, kind), end = memlane_figure_text_on (style, &ground);
-  MemlaneColor own = kind >= 0 && kind != MEMLANE_MAP_ALIKE ? curve_style (style, kind).color : style->faint;
+  MemlaneColor ground = memlane_map_ground (style, kind, tied), end = memlane_figure_text_on (style, &ground);
+  MemlaneColor own = kind >= 0 ? curve_style (style, kind).color : style->faint;
 
   /* Takes as much of its own colour as stands out. */
   for (double part = 0.25; part < 1; part += 0.125)
@@ -153,8 +151,6 @@ memlane_map_sample (const MemlaneSample *sample)
 static char *
 get_kind_title (const MemlaneDecideMap *self, int kind)
 {
-  if (kind == MEMLANE_MAP_ALIKE)
-    return g_strdup (_("No difference"));
   return self->decision->by_pieces != NULL ? memlane_chart_mode_label (self->decision->modes[kind].id, NULL)
                                            : g_strdup (memlane_chart_family_title (self->decision->modes[kind].family));
 }
@@ -167,7 +163,7 @@ add_entries (MemlaneDecideMap *self)
     [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
-  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_MAP_ALIKE + 1] = { FALSE }, any = FALSE;
+  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[32] = { FALSE }, any = FALSE;
 
   for (guint i = 0; i < count_all (self); i++)
     {
@@ -182,6 +178,9 @@ add_entries (MemlaneDecideMap *self)
   for (guint i = 0; i < G_N_ELEMENTS (has); i++)
     if (has[i])
       memlane_frame_add_entry (&self->frame, FALSE, i, get_kind_title (self, (int) i));
+  if (occurs[MEMLANE_MAP_TIED])
+    memlane_frame_add_entry (&self->frame, FALSE, MEMLANE_MAP_FIRST_CERTAINTY + MEMLANE_MAP_TIED,
+                             g_strdup (_("pale: several tie, the simplest")));
   if (occurs[MEMLANE_MAP_OPEN] || occurs[MEMLANE_MAP_UNTOLD])
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Not certain")));
   for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
@@ -302,43 +301,17 @@ find_kind (const MemlaneDecision *decision, int mode)
   return first;
 }
 
-/* Whether a cell that makes no difference may be drawn as @kind. */
-static gboolean
-ties_with (const MemlaneDecideMap *self, guint index, int kind)
-{
-  const MemlaneChoice *choice = &self->decision->map[index];
-
-  for (guint i = 0; i < self->decision->n_modes; i++)
-    if ((choice->ties >> i & 1) != 0 && find_kind (self->decision, (int) i) == kind)
-      return choice->alike;
-  return FALSE;
-}
-
-/* A region of a cell or two inside another one says nothing where they tie: it becomes the other's. */
 static void
 find_kinds (MemlaneDecideMap *self)
 {
-  guint n = count_all (self), neighbours[4];
-  g_autofree guint *labels = g_new (guint, n);
-  g_autoptr (GArray) regions = NULL;
-
-  self->kinds = g_new (int, n);
-  for (guint i = 0; i < n; i++)
+  self->kinds = g_new (int, count_all (self));
+  for (guint i = 0; i < count_all (self); i++)
     {
       const MemlaneChoice *choice = &self->decision->map[i];
 
-      self->kinds[i] = choice->choice < 0 ? -1 : choice->alike ? MEMLANE_MAP_ALIKE : find_kind (self->decision, choice->choice);
-    }
-  regions = find_regions (self, labels);
-  for (guint i = 0; i < n; i++)
-    {
-      guint n_neighbours = list_neighbours (self, i, neighbours);
-
-      if (self->kinds[i] != MEMLANE_MAP_ALIKE || g_array_index (regions, Region, labels[i]).cells >= SPECK)
-        continue;
-      for (guint k = 0; k < n_neighbours && self->kinds[i] == MEMLANE_MAP_ALIKE; k++)
-        if (self->kinds[neighbours[k]] >= 0 && ties_with (self, i, self->kinds[neighbours[k]]))
-          self->kinds[i] = self->kinds[neighbours[k]];
+      self->kinds[i] = choice->choice < 0 ? -1 : find_kind (self->decision, choice->choice);
+      if (self->kinds[i] >= 0 && choice->alike)
+        self->tied_kind = self->kinds[i];
     }
 }
 
@@ -349,7 +322,7 @@ place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Regi
   g_autofree char *title = get_kind_title (self, region->kind);
   g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
   double row = self->frame.area.height / self->decision->n_rows, width, height, pad = NAME_PAD * self->frame.em;
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind), color = memlane_figure_text_on (&self->frame.style, &ground);
+  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind, FALSE), color = memlane_figure_text_on (&self->frame.style, &ground);
   MemlaneRectangle first, last;
   Block block;
   guint rows;
@@ -390,7 +363,7 @@ place_names (MemlaneDecideMap *self)
         }
       if (largest && (place_name (self, labels, i, region, factor) || place_name (self, labels, i, region, 1)))
         continue;
-      if (region->kind == MEMLANE_MAP_ALIKE || !find_block (self, labels, i, region, 1, &block))
+      if (!find_block (self, labels, i, region, 1, &block))
         continue;
       mark = (block.column + block.columns / 2) * self->decision->n_rows + block.row;
       g_array_append_val (self->marks, mark);
@@ -566,7 +539,7 @@ add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell
 static void
 stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int kind)
 {
-  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, kind), OPEN_ALPHA);
+  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, kind, FALSE), OPEN_ALPHA);
 
   cairo_set_line_width (cr, 0.1 * self->frame.em);
   memlane_color_set (cr, &ink);
@@ -585,19 +558,21 @@ static void
 draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
 {
   double x = cell->area.x + cell->area.width / 2, y = cell->area.y + cell->area.height / 2, radius = marker_radius (self, &cell->area);
-  MemlaneColor ink = memlane_map_ink (&self->frame.style, cell->kind), ground = memlane_map_ground (&self->frame.style, cell->kind);
+  const gboolean tied = cell->certainty == MEMLANE_MAP_TIED;
+  MemlaneColor ink = memlane_map_ink (&self->frame.style, cell->kind, tied);
+  MemlaneColor ground = memlane_map_ground (&self->frame.style, cell->kind, tied);
   MemlaneStyle own = self->frame.style;
 
-  if (cell->kind == MEMLANE_MAP_ALIKE || (cell->kind < 0 && cell->certainty != MEMLANE_MAP_UNTOLD))
+  if (cell->kind < 0 && cell->certainty != MEMLANE_MAP_UNTOLD)
     return; /* and the legend's picture of a hatch */
   own.background = ground;
   memlane_marker_draw (cr, cell->kind >= 0 ? curve_style (&self->frame.style, cell->kind).marker : MEMLANE_MARKER_CIRCLE, x, y,
                        cell->kind >= 0 ? radius : 0.4 * radius, &ink, FALSE, &own);
 }
 
-/* Adds all cells of one kind to the path, or, @hatched, the lines in those that are open. Returns whether there are any. */
+/* Adds all cells of one kind, tied or not, to the path. Returns whether there are any. */
 static gboolean
-add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, gboolean hatched)
+add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, gboolean tied)
 {
   gboolean any = FALSE;
 
@@ -605,12 +580,27 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, gboolean hatched
     {
       MemlaneMapCell cell = get_cell (self, i);
 
-      if (cell.kind != kind || (hatched && cell.certainty != MEMLANE_MAP_OPEN))
+      if (cell.kind != kind || (cell.certainty == MEMLANE_MAP_TIED) != tied)
         continue;
-      if (hatched)
-        add_hatch (self, cr, &cell);
-      else
-        cairo_rectangle (cr, cell.area.x, cell.area.y, cell.area.width, cell.area.height);
+      cairo_rectangle (cr, cell.area.x, cell.area.y, cell.area.width, cell.area.height);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* Adds the lines in all open cells of one kind. Returns whether there are any. */
+static gboolean
+add_hatches (const MemlaneDecideMap *self, cairo_t *cr, int kind)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < count_all (self); i++)
+    {
+      MemlaneMapCell cell = get_cell (self, i);
+
+      if (cell.kind != kind || cell.certainty != MEMLANE_MAP_OPEN)
+        continue;
+      add_hatch (self, cr, &cell);
       any = TRUE;
     }
   return any;
@@ -619,16 +609,18 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, gboolean hatched
 static void
 draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  for (int kind = -1; kind <= MEMLANE_MAP_ALIKE; kind++)
+  for (int kind = -1; kind < (int) self->decision->n_modes; kind++)
     {
-      MemlaneColor ground = memlane_map_ground (&self->frame.style, kind);
-
-      if (add_cells (self, cr, kind, FALSE))
+      for (gboolean tied = FALSE; tied <= TRUE; tied++)
         {
+          MemlaneColor ground = memlane_map_ground (&self->frame.style, kind, tied);
+
+          if (!add_cells (self, cr, kind, tied))
+            continue;
           memlane_color_set (cr, &ground);
           cairo_fill (cr);
         }
-      if (kind >= 0 && add_cells (self, cr, kind, TRUE))
+      if (kind >= 0 && add_hatches (self, cr, kind))
         stroke_hatch (self, cr, kind);
     }
 }
@@ -709,7 +701,8 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
   MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, self->frame.samples)
     {
       const MemlaneMapCell cell = memlane_map_sample (sample);
-      MemlaneColor ground = memlane_map_ground (&self->frame.style, cell.kind);
+      const gboolean tied = cell.certainty == MEMLANE_MAP_TIED;
+      MemlaneColor ground = memlane_map_ground (&self->frame.style, tied ? self->tied_kind : cell.kind, tied);
 
       cairo_save (cr);
       memlane_figure_add_round (cr, &cell.area, 0.2 * self->frame.em);
@@ -723,8 +716,6 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
         }
       draw_marker (self, cr, &cell);
       cairo_restore (cr);
-      if (cell.kind == MEMLANE_MAP_ALIKE) /* else it would not be seen */
-        draw_frame (self, cr, &cell.area, 1, &self->frame.style.faint);
     }
 }
 
@@ -736,11 +727,14 @@ draw_names (const MemlaneDecideMap *self, cairo_t *cr)
 
   MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->frame.texts)
     {
+      const double x = text->area.x + text->area.width / 2, y = text->area.y + text->area.height / 2;
       MemlaneColor ground;
+      guint column, row;
 
-      if (text->role != MEMLANE_MAP_NAME)
+      if (text->role != MEMLANE_MAP_NAME || !memlane_decide_map_hit (self, x, y, &column, &row))
         continue;
-      ground = memlane_map_ground (&self->frame.style, (int) text->item);
+      ground = memlane_map_ground (&self->frame.style, (int) text->item,
+                                   memlane_map_cell (self, column, row).certainty == MEMLANE_MAP_TIED);
       memlane_figure_add_round (cr, &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad,
                                                           text->area.height + 2 }, 0.3 * self->frame.em);
       memlane_color_set (cr, &ground);

@@ -38,7 +38,7 @@ static const struct { const char *key, *text; } words[] = {
   { "map", N_("Which mode to use. The arrow keys walk from place to place.") }, { "measured", N_("measured") }, { "modes", N_("Modes") },
   { "none", N_("None") }, { "nothing", N_("Not enough data.") },
   { "off", N_("Your curve of {mode} is off by a factor of {factor}, the median of {n} sizes.") },
-  { "open", N_("Hatched: another mode may be faster. Pale: it makes no difference.") }, { "overview", N_("One mode a family") },
+  { "open", N_("Hatched: another mode may be faster. Pale: several tie, the simplest is named.") }, { "overview", N_("One mode a family") },
   { "pause", N_("Pause") }, { "play", N_("Play") }, { "reveal", N_("Reveal") },
   { "right", N_("Your prediction was right.") }, { "scale", N_("Scale") }, { "simulated", N_("SIMULATED") },
   { "sketch", N_("Draw the curve of {mode}: drag in the chart, or press the arrow keys. Then reveal.") },
@@ -140,7 +140,7 @@ static GVariant *
 place_to_variant (const MemlanePlace *place, const MemlaneChoice *choice, Sentences *sentences)
 {
   const MemlaneDecision *decision = place->decision;
-  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, place->log2_elements, place->reuse, FALSE);
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, place->log2_elements, place->reuse);
   GVariantBuilder ids, times;
   gboolean doubted = FALSE;
   guint32 measured = 0;

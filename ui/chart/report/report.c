@@ -552,7 +552,7 @@ add_findings (Part *part, const MemlaneDecision *decision)
   if (decision->n_sizes > 0)
     {
       add_folded (part, _("Which mode to use at the largest size"),
-                  memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1, TRUE));
+                  memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
       add_folded (part, _("Where one mode overtakes another"), memlane_decision_describe_crossovers (decision));
     }
   add_folded (part, _("What was measured, and what was not"), NULL);

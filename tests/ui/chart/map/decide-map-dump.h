@@ -10,12 +10,11 @@
 static void
 append_cell (GString *text, const MemlaneMapCell *cell)
 {
-  static const char *const certainties[] = { "", "?", "." };
+  static const char *const certainties[] = { "", "=", "?", "." };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  const MemlaneMode *mode = cell->kind < 0 || cell->kind == MEMLANE_MAP_ALIKE ? NULL : &modes[cell->kind];
-  const char *kind = cell->kind < 0                    ? ""
-                     : mode == NULL                    ? "="
+  const MemlaneMode *mode = cell->kind < 0 ? NULL : &modes[cell->kind];
+  const char *kind = mode == NULL                      ? ""
                      : memlane_mode_is_of_pieces (mode) ? mode->id
                                                         : memlane_family_id (mode->family);
 

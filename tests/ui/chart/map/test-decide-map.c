@@ -175,10 +175,12 @@ static void
 test_contrast (void)
 {
   for (int i = 0; i < MEMLANE_N_STYLES; i++)
-    for (int kind = -1; kind <= MEMLANE_MAP_ALIKE; kind++)
+    for (int place = -2; place < 64; place++)
       {
         const MemlaneStyle *style = memlane_style_get (i);
-        MemlaneColor ground = memlane_map_ground (style, kind), ink = memlane_map_ink (style, kind);
+        const gboolean tied = place & 1;
+        const int kind = place >> 1;
+        MemlaneColor ground = memlane_map_ground (style, kind, tied), ink = memlane_map_ink (style, kind, tied);
         MemlaneColor text = memlane_figure_text_on (style, &ground);
 
         g_assert_cmpfloat (memlane_color_contrast (&ink, &ground), >=, 3);
@@ -222,14 +224,13 @@ test_legend (void)
     }
 }
 
-/* No speckles: a region of one or two cells is no tie with a neighbour of another family. What is drawn is true: the choice's family, one
- * that ties with it, or no difference. */
+/* A cell has the colour of its answer's family, and is pale where another family ties with it. */
 static void
 test_regions (void)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  guint joined = 0;
+  guint n_pale = 0;
 
   for (guint d = 0; d < MEMLANE_N_DIRECTIONS; d++)
     {
@@ -240,30 +241,18 @@ test_regions (void)
         for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
           {
             const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
-            const int kind = memlane_map_cell (map, i, j).kind;
-            const int around[] = { i > 0 ? memlane_map_cell (map, i - 1, j).kind : -1,
-                                   i + 1 < decision->n_sizes ? memlane_map_cell (map, i + 1, j).kind : -1,
-                                   j > 0 ? memlane_map_cell (map, i, j - 1).kind : -1,
-                                   j + 1 < MEMLANE_DECIDE_REUSES ? memlane_map_cell (map, i, j + 1).kind : -1 };
-            guint32 families = 0;
+            const MemlaneMapCell cell = memlane_map_cell (map, i, j);
+            gboolean tied = FALSE;
 
+            g_assert_cmpint (modes[cell.kind].family, ==, modes[choice->choice].family);
             for (guint m = 0; m < n; m++)
-              if ((choice->ties >> m & 1) != 0)
-                families |= 1u << modes[m].family;
-            if (!choice->alike)
-              g_assert_cmpint (modes[kind].family, ==, modes[choice->choice].family);
-            else if (kind != MEMLANE_MAP_ALIKE)
-              {
-                g_assert_cmpuint (families >> modes[kind].family & 1, ==, 1);
-                joined++;
-              }
-            else
-              for (guint k = 0; k < G_N_ELEMENTS (around); k++)
-                if (around[0] != kind && around[1] != kind && around[2] != kind && around[3] != kind && around[k] >= 0)
-                  g_assert_cmpuint (families >> modes[around[k]].family & 1, ==, 0);
+              tied |= (choice->ties >> m & 1) != 0 && modes[m].family != modes[choice->choice].family;
+            if (!choice->open)
+              g_assert_cmpint (cell.certainty == MEMLANE_MAP_TIED, ==, tied);
+            n_pale += cell.certainty == MEMLANE_MAP_TIED;
           }
     }
-  g_assert_cmpuint (joined, >, 0);
+  g_assert_cmpuint (n_pale, >, 0);
 }
 
 /* --- places and hits -------------------------------------------------------------------------------------------------------- */
