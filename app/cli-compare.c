@@ -10,22 +10,15 @@
 #include "base/each.h"
 #include "base/save.h"
 #include "base/size.h"
-#ifdef MEMLANE_HAVE_CHART
-#include "chart/chart.h"
-#include "chart/pivot/pivot.h"
-#include "chart/plot/plot.h"
-#endif
 
 #define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
 
 static char *limit, *junit;
-static CliPlot plot;
 static gboolean json;
 static const GOptionEntry options[] = {
   { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
     "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
   { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
-  CLI_PLOT_ENTRIES (plot, "Of a folder: a file for its figure, SVG, PNG or PDF by its ending", "Of the figure", "1280x720"),
   CLI_JSON_ENTRY (json),
   { NULL },
 };
@@ -280,25 +273,6 @@ print_nodes (const MemlaneFleet *self)
     g_printerr ("one NUMA node: no processor is nearer to a GPU than another\n");
 }
 
-#ifdef MEMLANE_HAVE_CHART
-
-/* The nodes as a table of colours, or the machines as strips of the cell that tells most. (transfer full) */
-static MemlaneDrawing *
-make_drawing (const MemlaneFleet *fleet)
-{
-  const gboolean is_of_nodes = memlane_fleet_is_of_nodes (fleet);
-  g_autoptr (MemlanePivot) pivot = is_of_nodes ? memlane_pivot_new_nodes (fleet) : NULL;
-  g_autoptr (MemlaneChart) chart = NULL;
-
-  if (is_of_nodes)
-    return memlane_pivot_drawing_new (pivot);
-  chart = memlane_chart_new_fleet (
-    fleet, fleet->different->len > 0 ? ((const MemlaneFleetMachine *) fleet->different->pdata[0])->cell : fleet->cells->pdata[0]);
-  return memlane_plot_drawing_new (chart, NULL);
-}
-
-#endif
-
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
 static int
 compare_machines (const char *folder, double allowed)
@@ -312,15 +286,6 @@ compare_machines (const char *folder, double allowed)
     return cli_fail (CLI_USAGE, "%s", error->message);
   for (guint i = 0; i < fleet->refused->len; i++)
     g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
-#ifdef MEMLANE_HAVE_CHART
-  if (plot.path != NULL && (fleet->n_tests > 0 || memlane_fleet_is_of_nodes (fleet)))
-    {
-      int status = cli_plot_draw (&plot, 720, FALSE, make_drawing (fleet));
-
-      if (status != CLI_OK)
-        return status;
-    }
-#endif
   if (memlane_fleet_is_of_nodes (fleet))
     {
       print_nodes (fleet);
@@ -364,17 +329,11 @@ run (char **files)
   Comparison self = { .before = before, .after = after, .junit = cases };
   g_autoptr (GError) error = NULL;
   double percent = 5, slow_before, slow_after;
-  int status;
 
   if (files[0] == NULL || (files[1] == NULL && !g_file_test (files[0], G_FILE_TEST_IS_DIR)))
     return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
   if (files[1] == NULL && junit != NULL)
     return cli_fail (CLI_USAGE, "compare: --junit: expected two runs, not a folder");
-  if (files[1] != NULL && plot.path != NULL)
-    return cli_fail (CLI_USAGE, "compare: --plot: expected a folder; memlane-cli plot draws two runs");
-  status = cli_plot_check (&plot, "compare");
-  if (status != CLI_OK)
-    return status;
   if (limit != NULL && g_str_has_suffix (limit, "%"))
     limit[strlen (limit) - 1] = '\0';
   if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))

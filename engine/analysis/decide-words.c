@@ -193,7 +193,7 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   return answers;
 }
 
-/* --- the price of page-locking -------------------------------------------------------------------------------------------------------------- */
+/* --- the price of page-locking ---------------------------------------------------------------- */
 
 static void
 say_price (GPtrArray *answers, const char *pageable, const char *pinned, double log2_elements, MemlanePinning pinning,

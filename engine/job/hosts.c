@@ -119,18 +119,20 @@ memlane_hosts_read (GError **error)
   return memlane_fail_io (error, "cannot read %s: %s", path, problem->message), NULL;
 }
 
-gboolean
-memlane_hosts_write (GPtrArray *hosts, GError **error)
+char *
+memlane_hosts_prepare (GError **error)
 {
-  g_autofree char *path = get_path (), *folder = g_path_get_dirname (path), *text = NULL;
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  gsize length;
+  static const char text[] = "# Machines that measure for Memlane. Each needs a name and a command that starts a worker:\n"
+                             "#\n"
+                             "# [gpu1]\n"
+                             "# command=ssh gpu1 memlane-cli worker\n";
+  g_autofree char *path = get_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
 
-  MEMLANE_FOR_EACH (const MemlaneHost, host, hosts)
-    g_key_file_set_string (file, host->name, COMMAND, host->command);
-  text = g_key_file_to_data (file, &length, NULL);
   (void) g_mkdir_with_parents (folder, 0700); /* the saving tells */
-  return memlane_save_file (path, text, length, error);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) && !memlane_save_file (path, text, strlen (text), error))
+    return NULL;
+  return g_steal_pointer (&path);
 }
 
 /* --- starting a worker ------------------------------------------------------------------------------------------------------ */

@@ -31,8 +31,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneHost, memlane_host_free)
 
 /* (transfer full) (element-type MemlaneHost): in the file's order, empty where there is no file; NULL with MEMLANE_FILE_ERROR. */
 GPtrArray *memlane_hosts_read (GError **error);
-/* Replaces the file. @hosts: (element-type MemlaneHost). FALSE with MEMLANE_FILE_ERROR_IO. */
-gboolean memlane_hosts_write (GPtrArray *hosts, GError **error);
+/* Returns the path of the file for an editor. Where there is none, one is written that explains itself.
+ * (transfer full), or NULL with MEMLANE_FILE_ERROR_IO. */
+char *memlane_hosts_prepare (GError **error);
 
 /* From now on a host that the file does not name is reached by ssh under its name: for commands that are given many. At the start. */
 void memlane_hosts_use_ssh (void);

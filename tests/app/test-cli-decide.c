@@ -118,7 +118,7 @@ test_simulated (Fixture *self, gconstpointer data)
   EXITS (self, 0, "decide", "sim.csv", "--all");
   assert_contains (self->out, "SIMULATED");
   assert_contains (self->out, " on the simulated device, ");
-  assert_contains (self->err, "note: No estimate for managed modes: managed, managed-static, managed-prefetch, managed-advised, system "
+  assert_contains (self->err, "note: No estimate for managed modes: managed, managed-static, managed-prefetch, managed-advised and system "
                               "were not measured.");
 
   /* Another machine is left out, with a word, whichever comes first. */

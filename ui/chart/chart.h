@@ -120,9 +120,6 @@ guint memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean ad
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
 /* A chart of one curve of times, from the medians of @rows (element-type MemlaneTableRow); NULL: it is not measured yet. (transfer full) */
 MemlaneChart *memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows);
-/* A strip of points for each size of @of's workload and mode: a machine's time over the middle of all. Machines that differ have a name.
- * (transfer full) */
-MemlaneChart *memlane_chart_new_fleet (const MemlaneFleet *fleet, const MemlaneFleetCell *of);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
 void memlane_chart_unref (MemlaneChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)

@@ -13,6 +13,4 @@
 G_DECLARE_FINAL_TYPE (MemlaneComparePage, memlane_compare_page, MEMLANE, COMPARE_PAGE, AdwBin)
 
 /* A page (parts/page.h) of the first two shown runs of @view, by its "time-phase". */
-/* Whether @path is a folder, or the table of a sweep of many machines: the page shows how the machines of the folder differ. */
-gboolean memlane_compare_page_is_fleet (const char *path);
 GtkWidget *memlane_compare_page_new (MemlaneViewModel *view);

@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "model/sentence.h"
+#include "parts/file-dialog.h"
 #include "parts/widgets.h"
-#include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
 #include "model/fields.h"
 
@@ -100,11 +100,31 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+hosts_shown_cb (const char *trouble, gpointer data)
+{
+  g_autoptr (MemlaneWindow) self = data;
+
+  if (trouble != NULL)
+    memlane_window_tell (self, trouble, TRUE);
+}
+
+/* Opens the file of hosts in an editor. */
+static void
 hosts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  gtk_window_present (memlane_hosts_dialog_new (GTK_WINDOW (self), self->models->bench, self->models->devices));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = memlane_hosts_prepare (&error);
+  g_autoptr (GFile) file = NULL;
+
+  if (path == NULL)
+    {
+      memlane_window_tell (self, error->message, TRUE);
+      return;
+    }
+  file = g_file_new_for_path (path);
+  memlane_file_dialog_show (GTK_WINDOW (self), file, hosts_shown_cb, g_object_ref (self));
 }
 
 static void

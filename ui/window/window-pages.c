@@ -35,7 +35,7 @@ static const struct
   [BANDWIDTH] = { "bandwidth", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
   [TIME] = { "time", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
   [TABLE] = { "table", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
-  [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, memlane_compare_page_is_fleet },
+  [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
   [DECIDE] = { "decide", SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
   [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },

@@ -110,6 +110,9 @@ test_limits (void)
 static void
 test_file (void)
 {
+  static const char text[] = "[b]\ncommand=sh -c 'a  b' \"c;d\" '#'\n[a]\ncommand=x\\ty\n";
+  g_autofree char *prepared = NULL;
+  g_autoptr (GPtrArray) empty = NULL;
   g_autoptr (GPtrArray) hosts = NULL, again = NULL, none = memlane_hosts_read (NULL);
   g_autofree char *path = g_build_filename (g_get_user_config_dir (), "memlane", "hosts", NULL);
   g_autofree char *folder = g_path_get_dirname (path);
@@ -118,10 +121,15 @@ test_file (void)
 
   g_assert_nonnull (none);
   g_assert_cmpuint (none->len, ==, 0);
-  hosts = parse ("[b]\ncommand=sh -c 'a  b' \"c;d\" '#'\n[a]\ncommand=x\\ty\n", &error);
+  prepared = memlane_hosts_prepare (&error);
   g_assert_no_error (error);
-  g_assert_true (memlane_hosts_write (hosts, &error));
+  g_assert_cmpstr (prepared, ==, path);
+  empty = memlane_hosts_read (&error); /* it explains itself, and names no host */
   g_assert_no_error (error);
+  g_assert_cmpuint (empty->len, ==, 0);
+  hosts = parse (text, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
   again = memlane_hosts_read (&error);
   g_assert_no_error (error);
   g_assert_cmpuint (again->len, ==, 2);

@@ -55,8 +55,9 @@ test_recorded (void)
                    "1.98 ms, measured. 4 % slower than the fastest mode, and simpler. Pinned, Mapped (zero-copy) and "
                    "Streams (depth-first) tie within 5 %. Managed (static) takes 2.55 times as long.");
   g_assert_cmpstr (get_label (&stage, "bytes"), ==, "4 MiB");
-  sentence = ui_test_find_text (get (&stage, "recommendation"), "2²⁰ floats (4 MiB a vector), reuse 1, copies both ways, with host access: Pinned, "
-                                                                "Mapped (zero-copy) and Streams (depth-first) tie within 5 %. Take Pinned, 1.98 ms");
+  sentence = ui_test_find_text (get (&stage, "recommendation"),
+                                "2²⁰ floats (4 MiB a vector), reuse 1, copies both ways, with host access: Pinned, "
+                                "Mapped (zero-copy) and Streams (depth-first) tie within 5 %. Take Pinned, 1.98 ms");
   g_assert_nonnull (sentence);
   g_assert_true (gtk_label_get_selectable (GTK_LABEL (sentence)));
   row_name = ui_test_accessible_label (gtk_widget_get_ancestor (sentence, GTK_TYPE_LIST_BOX_ROW));

@@ -148,7 +148,7 @@ test_pages (gconstpointer scheme)
 {
   static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments" };
   static const char *const few[] = { "pageable", "pinned", "managed", NULL };
-  static const char *const dialogs[] = { "win.hosts", "app.preferences", "win.export-figure" };
+  static const char *const dialogs[] = { "app.preferences", "win.export-figure" };
   Type type = { .wrong = g_string_new (NULL), .least = 21 };
   GListModel *windows = gtk_window_get_toplevels ();
   Stage stage;

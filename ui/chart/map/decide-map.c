@@ -322,7 +322,8 @@ place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Regi
   g_autofree char *title = get_kind_title (self, region->kind);
   g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
   double row = self->frame.area.height / self->decision->n_rows, width, height, pad = NAME_PAD * self->frame.em;
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind, FALSE), color = memlane_figure_text_on (&self->frame.style, &ground);
+  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind, FALSE);
+  MemlaneColor color = memlane_figure_text_on (&self->frame.style, &ground);
   MemlaneRectangle first, last;
   Block block;
   guint rows;

@@ -4,7 +4,8 @@
  *
  * Cells of a MemlaneDecision (analysis/decide.h): log2 size in x with IEC bytes below, log2 reuse or the numbers of pieces in y, rising.
  * A cell has the colour and the marker of its choice's family (memlane_curve_style_for_mode()). Each way to move pieces has a shade and a
- * marker of its own. It is pale where modes of several families tie. A cell is hatched where the choice may cost more than 5 % on average. It is empty, with a dot, where there is not
+ * marker of its own. It is pale where modes of several families tie.
+ * A cell is hatched where the choice may cost more than 5 % on average. It is empty, with a dot, where there is not
  * enough data. A legend names the modes that occur, and the hatch; a mode's name also stands in the largest region of its cells. One thread
  * at a time for one PangoContext. The word SIMULATED stands on every map of a simulated device.
  */

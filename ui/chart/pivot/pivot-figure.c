@@ -33,7 +33,7 @@ struct _MemlanePivotFigure
   const MemlanePivot *pivot;
   double row_height, gap;
   double modes_width, column; /* px of the modes' titles, of a column */
-  guint step, shown;         /* every step-th size is shown, the last one always; nodes: the first ones are. The number of columns */
+  guint step, shown;         /* every step-th size is shown, the last one always. The number of columns */
   double text_size, em, line; /* px of the cells' text */
   double darkest;            /* part of the hue in the fastest cell */
 };
@@ -44,26 +44,18 @@ make_text (const MemlanePivotFigure *figure, gboolean bold, const char *text)
   return memlane_frame_make_text (&figure->frame, figure->text_size, bold, text);
 }
 
-/* Returns the heading of a column: its size, or a GPU and below it the node, which so has a narrow column. */
 static PangoLayout *
 make_heading (const MemlanePivotFigure *figure, guint size)
 {
   g_autofree char *text = memlane_pivot_format_column (figure->pivot, size);
-  char *node = figure->pivot->nodes != NULL ? strstr (text, "-node-") : NULL;
-  PangoLayout *layout;
 
-  if (node != NULL)
-    *node = '\n';
-  layout = make_text (figure, TRUE, text);
-  pango_layout_set_single_paragraph_mode (layout, FALSE);
-  pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
-  return layout;
+  return make_text (figure, TRUE, text);
 }
 
 static double
 measure_headings (const MemlanePivotFigure *figure)
 {
-  return (figure->pivot->nodes != NULL ? 2.15 : 1.15) * figure->line;
+  return 1.15 * figure->line;
 }
 
 static double
@@ -133,14 +125,6 @@ widest_number (const MemlanePivotFigure *figure)
   const MemlanePivot *pivot = figure->pivot;
   double widest = measure (figure, FALSE, "2²⁰");
 
-  for (guint i = 0; pivot->nodes != NULL && i < pivot->sizes->len; i++)
-    {
-      g_autoptr (PangoLayout) heading = make_heading (figure, i);
-      double width;
-
-      memlane_figure_measure_text (heading, &width, NULL);
-      widest = MAX (widest, width);
-    }
   for (guint i = 0; i < pivot->modes->len * pivot->sizes->len; i++)
     {
       g_autofree char *text = memlane_pivot_format (pivot, &pivot->cells[i]);
@@ -161,11 +145,6 @@ place_columns (MemlanePivotFigure *figure)
   for (figure->step = 1; figure->step < n && (n + figure->step - 1) / figure->step * needed > room;)
     figure->step++;
   figure->shown = (n + figure->step - 1) / figure->step;
-  if (figure->pivot->nodes != NULL) /* every second one would be the same node of all GPUs */
-    {
-      figure->step = 1;
-      figure->shown = (guint) CLAMP (floor (room / needed), 1, n);
-    }
   figure->column = floor (MIN (room / MAX (figure->shown, 1), 3.5 * needed));
 }
 
@@ -207,7 +186,7 @@ choose_words (MemlanePivotFigure *figure)
 
   if (shown < pivot->sizes->len)
     /* Translators: a title, then how many columns have room */
-    whole = g_strdup_printf (pivot->nodes != NULL ? _("%s · %u of %u nodes") : _("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
+    whole = g_strdup_printf (_("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
   else if (pivot->name != NULL && pivot->base_name == NULL && !frame->wall)
     whole = g_strdup_printf ("%s · %s", title, pivot->name);
   else
@@ -222,9 +201,7 @@ choose_words (MemlanePivotFigure *figure)
   if (frame->wall)
     return;
   g_free (frame->note);
-  if (pivot->nodes != NULL)
-    frame->note = g_strdup (_("Orange: slower than on the fastest node. No colour: no measurable difference."));
-  else if (pivot->base_name != NULL)
+  if (pivot->base_name != NULL)
     /* Translators: below a table of differences; a run, twice */
     frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. No colour: no measurable difference. "
                                      "Choose a row to see its curve."), pivot->name);
@@ -334,8 +311,6 @@ column_of (const MemlanePivotFigure *figure, guint size)
 {
   guint last = figure->pivot->sizes->len - 1;
 
-  if (figure->pivot->nodes != NULL)
-    return size < figure->shown ? (int) size : -1;
   return (last - size) % figure->step == 0 ? (int) (figure->shown - 1 - (last - size) / figure->step) : -1;
 }
 
@@ -434,7 +409,7 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
       PangoLayout *layout = make_text (figure, FALSE, title);
       MemlaneRectangle area;
 
-      memlane_pivot_figure_place (figure, mode, figure->pivot->nodes != NULL ? 0 : figure->pivot->sizes->len - 1, &area);
+      memlane_pivot_figure_place (figure, mode, figure->pivot->sizes->len - 1, &area);
       area.x = figure->frame.pad;
       area.width = figure->modes_width;
       memlane_figure_limit_text (layout, figure->modes_width - 0.5 * figure->em);

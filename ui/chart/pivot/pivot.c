@@ -201,62 +201,8 @@ memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const
   return self;
 }
 
-/* The times of one mode. Intervals are those of the rounds' mean. */
-static void
-fill_nodes (MemlanePivot *self, guint mode, const MemlaneFleetCell *cell)
-{
-  const double width = memlane_student_tail (0.025, MAX (cell->freedom, 1));
-  const MemlaneFleetTime *best = NULL;
-
-  MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
-    best = best == NULL || time->mean < best->mean ? time : best;
-  MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
-    self->cells[mode * self->sizes->len + time->machine] = (MemlanePivotCell) {
-      .measured = TRUE, .median = exp (time->mean), .low = exp (time->mean - width * time->error),
-      .high = exp (time->mean + width * time->error), .base = exp (best->mean), .base_low = exp (best->mean - width * best->error),
-      .base_high = exp (best->mean + width * best->error),
-    };
-}
-
-MemlanePivot *
-memlane_pivot_new_nodes (const MemlaneFleet *fleet)
-{
-  const char *workload = ((const MemlaneFleetCell *) fleet->cells->pdata[0])->workload;
-  MemlanePivot *self = make_empty (_("each node"), workload, MEMLANE_PHASE_ELAPSED, fleet->simulated);
-  guint mode;
-
-  self->base_name = g_strdup (_("the fastest node"));
-  self->nodes = g_ptr_array_new_with_free_func (g_free);
-  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, fleet->machines)
-    {
-      double place = self->nodes->len;
-
-      g_array_append_val (self->sizes, place);
-      g_ptr_array_add (self->nodes, g_strdup (machine->name));
-    }
-  if (self->nodes->len == 1)
-    self->headline = g_strdup (_("One NUMA node: no processor is nearer to a GPU than another"));
-  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
-    self->log2_elements = MAX (self->log2_elements, cell->log2_elements);
-  for (guint filled = 0; filled < 2; filled++)
-    {
-      MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
-        if (cell->log2_elements < self->log2_elements || strcmp (cell->workload, workload) != 0)
-          continue;
-        else if (!filled)
-          add_mode (self, cell->mode);
-        else if (g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, &mode))
-          fill_nodes (self, mode, cell);
-      if (!filled)
-        make_cells (self);
-    }
-  self->fastest = g_new0 (guint, self->sizes->len);
-  choose_unit (self);
-  return self;
-}
-
 MEMLANE_DEFINE_REF (MemlanePivot, memlane_pivot, OWNS (modes, g_ptr_array_unref) OWNS (sizes, g_array_unref) OWNS (cells, g_free)
-                    OWNS (nodes, g_ptr_array_unref) OWNS (fastest, g_free) OWNS (workload, g_free) OWNS (name, g_free)
+                    OWNS (fastest, g_free) OWNS (workload, g_free) OWNS (name, g_free)
                     OWNS (base_name, g_free) OWNS (headline, g_free))
 
 guint
@@ -309,8 +255,6 @@ memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
 
   if (cell->median <= 0)
     return g_strdup ("–");
-  if (self->nodes != NULL && cell->median == cell->base)
-    return memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE);
   if (cell->base > 0)
     return memlane_headline_format_change (cell->median / cell->base);
   return g_strdup_printf ("%s%.*f", cell->status == MEMLANE_STATUS_NOISY ? "~" : "", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
@@ -319,7 +263,7 @@ memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
 char *
 memlane_pivot_format_column (const MemlanePivot *self, guint size)
 {
-  return self->nodes != NULL ? g_strdup (self->nodes->pdata[size]) : memlane_unit_format_power (g_array_index (self->sizes, double, size));
+  return memlane_unit_format_power (g_array_index (self->sizes, double, size));
 }
 
 char *
@@ -327,14 +271,6 @@ memlane_pivot_title (const MemlanePivot *self)
 {
   g_autofree char *workload = memlane_chart_workload_title (self->workload);
 
-  if (self->nodes != NULL)
-    {
-      g_autofree char *power = memlane_unit_format_power (self->log2_elements);
-
-      /* Translators: a workload, a phase, a size: "Copy to device, total time, 2^24 floats: each GPU and NUMA node..." */
-      return g_strdup_printf (_("%s, %s, %s floats: each GPU and NUMA node relative to the fastest"), workload,
-                              memlane_chart_phase_title (self->phase), power);
-    }
   if (self->base_name != NULL)
     /* Translators: a workload, a phase, two runs: "Vector addition, total time: Recorded H200 relative to yesterday" */
     return g_strdup_printf (_("%s, %s: %s relative to %s"), workload, memlane_chart_phase_title (self->phase), self->name,
@@ -369,9 +305,6 @@ read_time (const MemlanePivot *self, guint mode, guint size)
 
   title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
   power = memlane_pivot_format_column (self, size);
-  if (cell->median <= 0 && self->nodes != NULL)
-    /* Translators: a mode, a NUMA node */
-    return g_strdup_printf (_("%s, %s: not measured"), title, power);
   if (cell->median <= 0)
     return g_strdup_printf (_("%s, %s floats: %s"), title, power,
                             cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status)
@@ -383,9 +316,6 @@ read_time (const MemlanePivot *self, guint mode, guint size)
       g_autofree char *base = memlane_unit_format (MEMLANE_UNIT_TIME, cell->base, TRUE);
       g_autofree char *change = memlane_headline_format_change (ratio);
 
-      if (self->nodes != NULL)
-        /* Translators: a mode, a NUMA node, its time, that of the fastest node, the difference: "+46 %" */
-        return g_strdup_printf (_("%s, %s: %s against %s on the fastest node, %s"), title, power, time, base, change);
       /* Translators: a mode, a size, its time in a run, the time in the other run, that run, the difference: "+46 %" */
       return g_strdup_printf (_("%s, %s floats: %s against %s of %s, %s"), title, power, time, base, self->base_name, change);
     }
@@ -426,9 +356,7 @@ memlane_pivot_describe (const MemlanePivot *self)
   if (self->modes->len == 0)
     return g_strdup (_("No table: no shown run has figures of this workload."));
   text = g_string_new (NULL);
-  g_string_append_printf (text, self->nodes != NULL ? _("%s, as a table of %u modes and %u nodes.")
-                                                    : _("%s, as a table of %u modes and %u sizes."),
-                          title, self->modes->len, self->sizes->len);
+  g_string_append_printf (text, _("%s, as a table of %u modes and %u sizes."), title, self->modes->len, self->sizes->len);
   if (self->simulated)
     g_string_append_printf (text, " %s", _("Simulated: not measured on a GPU."));
   if (self->headline != NULL)
@@ -452,7 +380,7 @@ memlane_pivot_to_csv (const MemlanePivot *self)
     {
       g_autofree char *name = memlane_size_format (g_array_index (self->sizes, double, size));
 
-      g_string_append_printf (text, ",%s", self->nodes != NULL ? (const char *) self->nodes->pdata[size] : name);
+      g_string_append_printf (text, ",%s", name);
     }
   g_string_append_c (text, '\n');
   for (guint mode = 0; mode < self->modes->len; mode++)

@@ -5,7 +5,7 @@
  * Modes stand in families, in the registry's order; sizes rise. The fastest of a size is bold and shaded most, a mode that takes four
  * times as long not at all. The baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
  * Modes that cannot be told from the fastest are bold, too. A comparison of two runs has percents instead of times, and shades diverge
- * around "equal". So does a table of NUMA nodes, which has nodes instead of sizes. "~" marks a noisy median, "–" a cell without one.
+ * around "equal". "~" marks a noisy median, "–" a cell without one.
  * Reference counted (atomic), never changes; one thread at a time for one PangoContext.
  */
 #pragma once
@@ -37,9 +37,7 @@ typedef struct
   char *base_name, *headline; /* owned (nullable): of a comparison */
   gboolean simulated;
   GPtrArray *modes;        /* (element-type char*): ids, by family */
-  GArray *sizes;           /* (element-type double): log2, rising; of nodes their places */
-  GPtrArray *nodes;        /* (element-type char*) (nullable): the columns are these, of one size */
-  double log2_elements;    /* of all nodes */
+  GArray *sizes;           /* (element-type double): log2, rising */
   MemlanePivotCell *cells; /* mode by mode: memlane_pivot_get() */
   guint *fastest;          /* of each size the mode; G_MAXUINT: none */
   double scale;            /* ns of the one unit */
@@ -52,9 +50,6 @@ MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const 
 /* The times of @run relative to those of @base, where both have one. @headline (nullable) says what is seen. (transfer full) */
 MemlanePivot *memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run, const char *name,
                                           const char *workload, MemlanePhase phase, const char *headline);
-/* The times of the largest size of @fleet, runs of sweep --numa: a column for each GPU and NUMA node. Each is relative to the fastest of
- * its mode. (transfer full) */
-MemlanePivot *memlane_pivot_new_nodes (const MemlaneFleet *fleet);
 MemlanePivot *memlane_pivot_ref (MemlanePivot *self);
 void memlane_pivot_unref (MemlanePivot *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivot, memlane_pivot_unref)

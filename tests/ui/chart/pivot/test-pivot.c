@@ -276,52 +276,6 @@ test_compared (void)
   draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 980, 560, "pivot-compared.png");
 }
 
-/* Eight GPUs as seen from two nodes: the first GPUs have both of their nodes, however few columns have room. */
-static void
-test_nodes (void)
-{
-  static const struct
-  {
-    MemlaneStyleKind style;
-    double width;
-    guint least;
-  } rooms[] = { { MEMLANE_STYLE_SCREEN, 1280, 16 }, { MEMLANE_STYLE_SCREEN, 900, 12 }, { MEMLANE_STYLE_PROJECTOR, 1280, 6 } };
-  g_autoptr (GPtrArray) machines = g_ptr_array_new_with_free_func (g_free), cells = g_ptr_array_new ();
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetTime));
-  MemlaneFleetCell cell = { (char *) "vector-add", (char *) "pinned", 20, 11, 0, times };
-  const MemlaneFleet fleet = { machines, NULL, cells };
-  g_autoptr (MemlanePivot) pivot = NULL;
-
-  g_ptr_array_add (cells, &cell);
-  for (guint i = 0; i < 16; i++)
-    {
-      MemlaneFleetMachine *machine = g_new0 (MemlaneFleetMachine, 1);
-      MemlaneFleetTime time = { i, i % 2 == 0 ? 12.6 : 12.8, 0.001 };
-
-      machine->name = g_strdup_printf ("cuda-%u-node-%u", i / 2, i % 2);
-      g_ptr_array_add (machines, machine);
-      g_array_append_val (times, time);
-    }
-  pivot = memlane_pivot_new_nodes (&fleet);
-  for (guint i = 0; i < G_N_ELEMENTS (rooms); i++)
-    {
-      MemlanePivotFigure *figure = lay_out_pivot (pivot, rooms[i].style, rooms[i].width, 720);
-      guint shown = memlane_pivot_figure_count_shown (figure);
-      MemlaneRectangle area;
-
-      g_test_message ("%g px: %u nodes", rooms[i].width, shown);
-      g_assert_cmpuint (shown, >=, rooms[i].least);
-      for (guint node = 0; node < 16; node++)
-        {
-          g_assert_cmpint (memlane_pivot_figure_place (figure, 0, node, &area), ==, node < shown);
-          g_assert_true (node >= shown || area.x + area.width <= rooms[i].width);
-        }
-      memlane_pivot_figure_free (figure);
-    }
-  MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, machines)
-    g_free (machine->name);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -336,7 +290,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pivot/words", test_words);
   g_test_add_func ("/pivot/varied", test_varied);
   g_test_add_func ("/pivot/compared", test_compared);
-  g_test_add_func ("/pivot/nodes", test_nodes);
   status = g_test_run ();
   strike_stage ();
   return status;
