@@ -8,7 +8,6 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "chart/plot/plot.h"
-#include "chart/vision.h"
 #endif
 
 #include <string.h>
@@ -17,7 +16,7 @@
 static struct
 {
   char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption, *count, *uses;
-  gboolean log, linear, published, no_ceilings, check;
+  gboolean log, linear, published, no_ceilings;
 } asked;
 
 #ifdef MEMLANE_HAVE_CHART
@@ -199,12 +198,6 @@ run (char **files)
     g_printerr ("note: %s\n", chart->left_out);
   g_printerr ("written: %s; %u curve%s%s\n", asked.output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");
-  if (asked.check)
-    {
-      g_autofree char *vision = memlane_vision_check (chart, figure.file.style);
-
-      g_printerr ("%sOf distances 2 is just seen, 10 is told at a glance. Of contrasts lines need 3:1, small text 4.5:1.\n", vision);
-    }
   return CLI_OK;
 }
 
@@ -229,7 +222,6 @@ static const GOptionEntry options[] = {
   { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values (default: where they span a factor of 1,000)", NULL },
   { "linear", 0, 0, G_OPTION_ARG_NONE, &asked.linear, "Linear values", NULL },
   { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
-  { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart colours are, for the colour-blind too, and contrast", NULL },
   { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
   { NULL },
 };

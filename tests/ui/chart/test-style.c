@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "chart/style.h"
-#include "chart/vision.h"
+#include "ui/chart/vision.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,7 +88,7 @@ test_families (void)
           for (int b = 0; b < a; b++)
             {
               MemlaneColor one = memlane_family_color (a, style), other = memlane_family_color (b, style);
-              double apart = memlane_vision_distance (&one, &other, v);
+              double apart = vision_distance (&one, &other, v);
 
               if (apart < least_apart[v])
                 g_test_fail_printf ("%s, vision %u: %s and %s are %.1f apart", style->name, v, memlane_family_id (a),
