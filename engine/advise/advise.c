@@ -9,6 +9,7 @@
 #include "result/statistics.h"
 #include "base/data-file.h"
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/i18n.h"
 #include "base/owns.h"
 #include "measure/measure.h"
@@ -663,7 +664,7 @@ compare_curves (const Search *self, const Group *group, CostCurve from, CostCurv
 static MemlaneEstimate
 price_of (const Search *self, const Group *group, double *bytes)
 {
-  g_autoptr (GHashTable) buffers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
   MemlaneEstimate sum = { 0, 0, 0 };
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
@@ -763,7 +764,7 @@ static void
 advise_map (Search *self, const Group *group)
 {
   g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
-  g_autoptr (GHashTable) next = g_hash_table_new (NULL, NULL); /* buffer -> the copy after this one */
+  g_autoptr (GHashTable) next = g_hash_table_new (memlane_hash_number, NULL); /* buffer -> the copy after this one */
   MemlaneEstimate price = { 0, 0, 0 };
   double low = 0, high = 0, bytes;
 
@@ -975,8 +976,8 @@ MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *dat
 MemlaneAdvice *
 memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 {
-  g_autoptr (GHashTable) copies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
-  g_autoptr (GHashTable) allocations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
+  g_autoptr (GHashTable) copies = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
+  g_autoptr (GHashTable) allocations = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
   g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)), launches = g_array_new (FALSE, FALSE, sizeof (Span));
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
   Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/i18n.h"
 #include "base/owns.h"
 
@@ -84,7 +85,7 @@ static void
 find_staged (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
-  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   guint64 sum = 0;
   guint copies = 0, asynchronous = 0;
   double held_ns = 0;
@@ -176,7 +177,7 @@ find_default_stream (Search *search)
   guint n;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n);
   const MemlaneTraceLane *lane = NULL;
-  g_autoptr (GHashTable) pairs = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new (memlane_hash_number, NULL);
 
   for (guint i = 0; i < n && lane == NULL; i++)
     lane = is_stream (search, &lanes[i], TRUE) ? &lanes[i] : NULL;
@@ -277,7 +278,7 @@ find_implicit (Search *search)
   static const char *const serialising[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost",
                                              "cudaHostRegister", NULL };
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (implicit_free);
-  g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL); /* correlations */
+  g_autoptr (GHashTable) told = g_hash_table_new (memlane_hash_number, NULL); /* correlations */
   guint n_lanes, looked_at = 0;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n_lanes);
 
@@ -324,7 +325,7 @@ static void
 find_small_copies (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
-  g_autoptr (GHashTable) streams = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) streams = g_hash_table_new (memlane_hash_number, NULL);
   guint copies = 0, small;
   double copy_ns = 0, issue_ns = 0;
 
@@ -441,7 +442,7 @@ find_ping_pong (Search *search)
 static double
 sum_issue (const Search *search, const GArray *ids)
 {
-  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   double ns = 0;
 
   for (guint i = 0; i < ids->len; i++)

@@ -10,6 +10,7 @@
 
 #include "base/data-file.h"
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/i18n.h"
 #include "base/owns.h"
 #include "same-machine.h"
@@ -137,7 +138,7 @@ take_file (MemlaneFleet *self, GHashTable *cells, File *file)
 static gboolean
 read_files (MemlaneFleet *self, GPtrArray *paths, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   File files[FILES_AT_ONCE] = { { NULL } };
 
   for (guint first = 0; first < paths->len; first += FILES_AT_ONCE)
@@ -247,7 +248,7 @@ judge (MemlaneFleet *self, double allowed)
 static char *
 find_usual (const MemlaneFleet *self, MemlaneEnvironmentMember member)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < self->machines->len; i++)
     {
@@ -315,7 +316,8 @@ memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellabl
   if (problem != NULL)
     return g_propagate_error (error, g_steal_pointer (&problem)), NULL;
   for (guint i = paths->len; i-- > 0;)
-    if (g_str_has_suffix (paths->pdata[i], ".rounds.csv") || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE))
+    if (g_str_has_suffix (paths->pdata[i], ".rounds.csv") || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE)
+        || !g_file_test (paths->pdata[i], G_FILE_TEST_IS_REGULAR)) /* a pipe would be waited for */
       g_ptr_array_remove_index (paths, i);
   if (!read_files (self, paths, cancellable, error))
     return NULL;

@@ -8,6 +8,7 @@
 
 #include "owns.h"
 #include "file-error.h"
+#include "hash.h"
 #include "reader-limits.h"
 
 
@@ -109,7 +110,7 @@ memlane_key_lines_new (const char *text, gsize length, const char *first_group)
   guint line = 0;
 
   self->first_group = first_group;
-  self->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->numbers = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   for (gsize at = 0; at < length;)
     {
       const char *end = memchr (text + at, '\n', length - at);

@@ -24,6 +24,7 @@
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/strict-text.h"
@@ -347,7 +348,7 @@ static gboolean
 read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, char **problem, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref); /* of the first pass that saw each */
-  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_rounds_free);
+  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) memlane_rounds_free);
   gboolean done = TRUE;
 
   for (guint pass = 1; pass <= MEMLANE_MOST_ROUNDS * rule->visits && done; pass++)

@@ -13,6 +13,9 @@
   X (device) X (device_name) X (device_kind) X (source) X (workload) X (mode) X (method) X (environment) X (date) X (overhead) X (range)
 #define MEMLANE_TRACE_INFO_NUMBERS(X) X (log2_elements) X (elements) X (reuse) X (streams) X (chunks) X (dropped) X (skipped)
 
+/* 63 years. No clock is farther from 0, and sums of two times stay in 64 bits. Every reader leaves out or refuses what is. */
+#define MEMLANE_TRACE_LATEST_NS 2000000000000000000
+
 typedef struct _MemlaneTraceBuilder MemlaneTraceBuilder;
 
 MemlaneTraceBuilder *memlane_trace_builder_new (void);

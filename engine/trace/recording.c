@@ -10,6 +10,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/reader-limits.h"
 #include "builder.h"
 #include "record.h"
@@ -217,8 +218,8 @@ describe_site (const char *frames, GHashTable *lines)
 static void
 describe_sites (File *self)
 {
-  g_autoptr (GHashTable) objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) objects = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
   GHashTableIter iter;
   gpointer place;
 
@@ -252,7 +253,7 @@ describe_sites (File *self)
 static void
 read_places (File *self)
 {
-  g_autoptr (GHashTable) hashes = g_hash_table_new (g_int64_hash, g_int64_equal); /* address -> the last copy's record */
+  g_autoptr (GHashTable) hashes = g_hash_table_new (memlane_hash_int64, g_int64_equal); /* address -> the last copy's record */
 
   for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
     {
@@ -347,7 +348,7 @@ add_range (File *self, const MemlaneRecord *end, GError **error)
   g_autofree char *name = begin != NULL ? read_text (begin) : NULL;
   MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_OTHER, .stream = NVTX_TRACK };
 
-  if (begin == NULL || begin->start == 0 || end->start < begin->start || end->start > G_MAXINT64 / 4)
+  if (begin == NULL || begin->start == 0 || end->start < begin->start || end->start >= MEMLANE_TRACE_LATEST_NS)
     return TRUE; /* it began before the recording */
   event.start = (gint64) begin->start;
   event.duration = (gint64) (end->start - begin->start);
@@ -359,7 +360,7 @@ add_range (File *self, const MemlaneRecord *end, GError **error)
 static gboolean
 is_sound (const MemlaneRecord *record)
 {
-  return record->start > 0 && record->end >= record->start && record->end < G_MAXINT64 / 4 && record->way < MEMLANE_TRACE_N_WAYS
+  return record->start > 0 && record->end >= record->start && record->end < MEMLANE_TRACE_LATEST_NS && record->way < MEMLANE_TRACE_N_WAYS
          && record->source < MEMLANE_TRACE_N_MEMORIES && record->destination < MEMLANE_TRACE_N_MEMORIES;
 }
 
@@ -425,14 +426,14 @@ MemlaneTrace *
 memlane_trace_read_recording (char *const *paths, GError **error)
 {
   g_autoptr (MemlaneTraceBuilder) builder = memlane_trace_builder_new ();
-  g_autoptr (GHashTable) buffers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, g_free, NULL);
   guint32 last_correlation = 0;
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, g_free), ranges = g_hash_table_new (NULL, NULL);
-      g_autoptr (GHashTable) sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-      g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+      g_autoptr (GHashTable) names = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free), ranges = g_hash_table_new (memlane_hash_number, NULL);
+      g_autoptr (GHashTable) sites = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
+      g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
       File file = { .path = paths[i], .names = names, .sites = sites, .places = places, .ranges = ranges, .buffers = buffers,
                     .builder = builder, .first_correlation = last_correlation };
 

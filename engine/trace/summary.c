@@ -10,6 +10,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/words.h"
 #include "builder.h"
 
@@ -306,7 +307,7 @@ typedef struct
 static gboolean
 refuse (const MemlaneTrace *trace, const char *name, GError **error)
 {
-  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) met = g_hash_table_new (memlane_hash_number, NULL);
   g_autoptr (GString) names = g_string_new (NULL);
   guint n;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);

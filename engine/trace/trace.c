@@ -9,6 +9,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/host-memory.h"
 #include "base/owns.h"
 #include "base/words.h"
@@ -568,7 +569,7 @@ static gboolean
 lay_out (MemlaneTrace *trace, GHashTable *tracks)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) by_number = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) by_number = g_hash_table_new (memlane_hash_number, NULL);
   Layout layout = { .lanes = all, .by_number = by_number };
   MemlaneTraceLane *found[2];
 
@@ -645,9 +646,9 @@ memlane_trace_builder_new (void)
   self->trace->names = g_ptr_array_new ();
   self->trace->streams = g_array_new (FALSE, TRUE, sizeof (MemlaneTraceStream));
   self->trace->info.notes = g_ptr_array_new_with_free_func (g_free);
-  self->names = g_hash_table_new (g_str_hash, g_str_equal);
-  self->tracks = g_hash_table_new (NULL, NULL);
-  self->streams = g_hash_table_new (NULL, NULL);
+  self->names = g_hash_table_new (memlane_hash_text, g_str_equal);
+  self->tracks = g_hash_table_new (memlane_hash_number, NULL);
+  self->streams = g_hash_table_new (memlane_hash_number, NULL);
   self->scratch = g_string_new (NULL);
   return self;
 }
@@ -902,7 +903,7 @@ divide_touch (MemlaneTraceBuilder *self)
 
 /* Places the phases where the work is. A phase as recorded ends when its calls return. It is made to last until the device has done its
  * work, and the next one to begin then. "elapsed", a step that overlaps its transfers, becomes one phase for each engine. Doing this twice
- * changes nothing more, so a file is read as it was written. */
+ * changes nothing more, so a file is read as it was written. A trace that has a phase twice is none of ours, and stays. */
 static gboolean
 place_phases (MemlaneTraceBuilder *self, GError **error)
 {
@@ -925,7 +926,11 @@ place_phases (MemlaneTraceBuilder *self, GError **error)
         }
       for (guint k = 0; events[i].kind == MEMLANE_TRACE_PHASE && k < N; k++)
         if (strcmp (memlane_trace_get_name (self->trace, events[i].name), names[k]) == 0)
-          phases[k] = &events[i];
+          {
+            if (phases[k] != NULL)
+              return TRUE;
+            phases[k] = &events[i];
+          }
     }
   for (guint k = 0; k <= WAIT; k++)
     if (phases[k] != NULL)

@@ -8,6 +8,7 @@
 
 #include "base/device-id.h"
 #include "base/file-error.h"
+#include "base/hash.h"
 #include "base/key-file.h"
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
@@ -228,6 +229,27 @@ test_names (void)
   g_assert_null (memlane_check_name (name));
 }
 
+/* Words that g_str_hash() takes for the same: whoever writes a file chooses its words. */
+static void
+test_hashes (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL), plain = g_hash_table_new (NULL, NULL);
+  char word[] = "------------------------";
+
+  for (guint i = 0; i < 4096; i++)
+    {
+      for (guint k = 0; k < 12; k++)
+        memcpy (word + 2 * k, (i >> k & 1) != 0 ? "Az" : "BY", 2);
+      g_hash_table_add (seen, GUINT_TO_POINTER (memlane_hash_text (word)));
+      g_hash_table_add (plain, GUINT_TO_POINTER (g_str_hash (word)));
+    }
+  g_assert_cmpuint (g_hash_table_size (plain), ==, 1);
+  g_assert_cmpuint (g_hash_table_size (seen), >=, 4090);
+  g_assert_cmpuint (memlane_hash_text (word), ==, memlane_hash_text (word));
+  g_assert_cmpuint (memlane_hash_text (""), !=, memlane_hash_text ("a"));
+  g_assert_cmpuint (memlane_hash_number (GUINT_TO_POINTER (1)), !=, memlane_hash_number (GUINT_TO_POINTER (2)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/key-lines", test_key_lines);
   g_test_add_func ("/text/printable", test_printable);
   g_test_add_func ("/text/names", test_names);
+  g_test_add_func ("/hash/words", test_hashes);
   g_test_add_func ("/text/device-ids", test_device_ids);
   return g_test_run ();
 }
