@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <gio/gunixinputstream.h>
+
 #include "base-config.h"
 #include "each.h"
 #include "fail.h"
@@ -109,6 +111,17 @@ read_all (int fd, gsize most, GString *text, GError **error)
   if (text->len > most)
     return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "found a larger file, expected at most %" G_GSIZE_FORMAT " bytes", most);
   return TRUE;
+}
+
+GInputStream *
+memlane_open_file (const char *path, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  g_autofree char *shown = g_filename_display_name (path);
+
+  if (fd >= 0)
+    return g_unix_input_stream_new (fd, TRUE);
+  return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
 }
 
 gboolean

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 #include "file-error.h"
 
@@ -23,6 +23,9 @@ GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
  * read, @error is set and the list is empty. */
 GPtrArray *memlane_list_files (const char *folder, const char *suffix, GError **error);
 
+/* Opens @path for reading. A pipe without a writer is open at once, and reading from it waits until it is cancelled. NULL with
+ * MEMLANE_FILE_ERROR_IO. */
+GInputStream *memlane_open_file (const char *path, GError **error);
 /* Reads the regular file at @path, whose name may stand for a pipe, which would block its reader, or for a device without an end. *@text
  * (transfer full) ends in a 0 that *@length does not count. FALSE with G_FILE_ERROR: what open() says, or INVAL: it is no regular file, or
  * has more than @most bytes. */

@@ -4,10 +4,7 @@
  */
 #include "json.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "fail.h"
 #include "reader-limits.h"
@@ -30,7 +27,6 @@ void
 memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name)
 {
   memset (self, 0, sizeof *self);
-  self->fd = -1;
   self->name = g_filename_display_name (name);
   self->buffer = text;
   self->filled = length;
@@ -41,20 +37,17 @@ memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize leng
 }
 
 void
-memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
-                        gpointer user_data, GCancellable *cancellable)
+memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 size, const char *name,
+                        void (*progress) (double part, gpointer user_data), gpointer user_data, GCancellable *cancellable)
 {
-  struct stat info;
-
   memlane_json_pull_init_text (self, NULL, 0, name);
-  self->fd = fd;
+  self->stream = g_object_ref (stream);
+  self->size = size;
   self->buffer = self->own_buffer = g_malloc (BUFFER_BYTES);
   self->at_end = FALSE;
   self->progress = progress;
   self->user_data = user_data;
   self->cancellable = cancellable;
-  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    self->size = (guint64) info.st_size;
 }
 
 void
@@ -62,6 +55,7 @@ memlane_json_pull_clear (MemlaneJsonPull *self)
 {
   g_clear_error (&self->error);
   g_string_free (self->scratch, TRUE);
+  g_clear_object (&self->stream);
   g_free (self->own_buffer);
   g_free (self->name);
   memset (self, 0, sizeof *self);
@@ -92,17 +86,22 @@ MEMLANE_DEFINE_NAMES (memlane_json_token_describe, MemlaneJsonToken, MEMLANE_JSO
 static gboolean
 fill (MemlaneJsonPull *self)
 {
+  g_autoptr (GError) why = NULL;
   gssize got;
 
-  if (self->at_end || self->error != NULL || g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
+  if (self->at_end || self->error != NULL)
     return FALSE;
   self->offset += self->filled;
   self->at = self->filled = 0;
-  do
-    got = read (self->fd, self->own_buffer, BUFFER_BYTES);
-  while (got < 0 && errno == EINTR);
-  if (got < 0)
-    g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+  if (self->offset > MEMLANE_TRACE_MOST_BYTES)
+    return memlane_json_pull_refuse (self, "found more than %d MiB, expected a smaller file", MEMLANE_TRACE_MOST_BYTES >> 20);
+  got = g_input_stream_read (self->stream, self->own_buffer, BUFFER_BYTES, self->cancellable, &why);
+  if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    self->error = g_steal_pointer (&why);
+  else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA) || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
+    memlane_refuse (&self->error, "%s: %s", self->name, why->message);
+  else if (why != NULL)
+    memlane_fail_io (&self->error, "cannot read %s: %s", self->name, why->message);
   if (got <= 0)
     {
       self->at_end = TRUE;
@@ -508,7 +507,7 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   g_autoptr (JsonNode) list = NULL;
   MemlaneJsonPull pull;
   MemlaneJsonToken token;
-  guint n_values = 0, line;
+  guint n_values = 0, n_members[MEMLANE_JSON_MOST_DEPTH + 1] = { 0 }, line;
   const char *bad;
 
   if (bytes > MEMLANE_JSON_TREE_MOST_BYTES)
@@ -525,7 +524,11 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   while ((token = memlane_json_pull_next (&pull)) != MEMLANE_JSON_ERROR && token != MEMLANE_JSON_END)
     {
       n_values += token != MEMLANE_JSON_KEY && token != MEMLANE_JSON_OBJECT_END && token != MEMLANE_JSON_ARRAY_END;
-      if (n_values > MEMLANE_JSON_TREE_MOST_VALUES)
+      if (token == MEMLANE_JSON_OBJECT)
+        n_members[pull.depth] = 0;
+      if (token == MEMLANE_JSON_KEY && ++n_members[pull.depth] > MEMLANE_JSON_TREE_MOST_MEMBERS)
+        memlane_json_pull_refuse (&pull, "found more than %d members of one object, expected fewer", MEMLANE_JSON_TREE_MOST_MEMBERS);
+      else if (n_values > MEMLANE_JSON_TREE_MOST_VALUES)
         memlane_json_pull_refuse (&pull, "found more than %d values, expected fewer", MEMLANE_JSON_TREE_MOST_VALUES);
       else
         add_token (builder, token, pull.text);

@@ -41,7 +41,7 @@ typedef struct
   GError *error;
 
   /* private */
-  int fd;
+  GInputStream *stream;       /* NULL: from memory */
   char *name;                 /* for messages */
   guint64 offset;             /* of the buffer's begin in the file */
   const char *buffer;         /* @own_buffer, or the text in memory */
@@ -59,9 +59,11 @@ typedef struct
   guint64 size;               /* 0: not known */
 } MemlaneJsonPull;
 
-/* @fd stays open. @name stands for the file in messages. @progress and @cancellable may be NULL. */
-void memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
-                             gpointer user_data, GCancellable *cancellable);
+/* @stream: it may be decompressed on the way. @size: of the file, for @progress; 0: not known. @name stands for the file in
+ * messages. @progress and @cancellable may be NULL. */
+void memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 size, const char *name,
+                             void (*progress) (double part, gpointer user_data), gpointer user_data,
+                             GCancellable *cancellable);
 /* The same from memory; @text stays until clear. */
 void memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name);
 void memlane_json_pull_clear (MemlaneJsonPull *self);

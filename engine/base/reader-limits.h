@@ -32,6 +32,7 @@
 #define MEMLANE_JSON_MOST_DEPTH 64
 #define MEMLANE_JSON_LONGEST_STRING (1 << 20)
 #define MEMLANE_JSON_TREE_MOST_BYTES (4 << 20)
+#define MEMLANE_JSON_TREE_MOST_MEMBERS 500 /* of one object: the hash of json-glib has no seed */
 #define MEMLANE_JSON_TREE_MOST_VALUES 100000 /* objects, arrays and what stands in them */
 
 /* A trace (trace/chrome-json.c). */

@@ -82,7 +82,8 @@ check (int code, const char *path, GError **error)
   g_autofree char *shown = code != 0 ? g_filename_display_name (path) : NULL;
 
   if (code != 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", shown, g_strerror (code));
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", shown,
+                 code == ENXIO ? "nobody reads this pipe; start its reader first" : g_strerror (code));
   return code == 0;
 }
 
@@ -248,8 +249,9 @@ begin (const char *path, MemlaneSave **self)
     }
   if (memlane_save_is_stream (path))
     {
-      save->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-      return save->fd < 0 ? errno : 0;
+      /* A pipe that nobody reads is an error, not a wait that no signal ends. */
+      save->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+      return save->fd < 0 || fcntl (save->fd, F_SETFL, 0) != 0 ? errno : 0;
     }
   resolved = realpath (path, NULL);
   save->target = g_strdup (resolved != NULL ? resolved : path);

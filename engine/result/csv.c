@@ -12,7 +12,6 @@
  */
 #include "csv.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
@@ -20,10 +19,12 @@
 #include <unistd.h>
 
 #include <csv.h>
+#include <gio/gunixinputstream.h>
 
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/size.h"
@@ -936,10 +937,12 @@ take_end (Reader *self)
 static gboolean
 read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GInputStream) stream = g_unix_input_stream_new (fd, FALSE); /* it waits for a pipe until it is cancelled */
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
   guint64 total = 0, size = 0;
-  ssize_t n = 1;
+  g_autoptr (GError) why = NULL;
+  gssize n = 1;
   struct stat info;
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
@@ -949,15 +952,13 @@ read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data,
       const char *newline;
       gsize start = 0;
 
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
       if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe comes so far as to read them */
         return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table", self->name, MEMLANE_CSV_MOST_BYTES >> 20);
-      do
-        n = read (fd, buffer + held, (gsize) MIN (CHUNK, self->limit - total));
-      while (n < 0 && errno == EINTR);
+      n = g_input_stream_read (stream, buffer + held, (gsize) MIN (CHUNK, self->limit - total), cancellable, &why);
+      if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return g_propagate_error (error, g_steal_pointer (&why)), FALSE;
       if (n < 0)
-        return memlane_fail_io (error, "cannot read %s: %s", self->name, g_strerror (errno));
+        return memlane_fail_io (error, "cannot read %s: %s", self->name, why->message);
       total += (guint64) n;
       held += (gsize) n;
       if (self->line == 0 && held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0)
@@ -1043,8 +1044,8 @@ static GPtrArray *
 read_table (const char *name, const char *path, gboolean elapsed, int fd, MemlaneCsvProgress progress, gpointer user_data,
             GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) run_by_id = g_hash_table_new (memlane_hash_text, g_str_equal);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   Reader reader = {
     .name = name, .only = elapsed ? "elapsed," : NULL, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells,
@@ -1059,8 +1060,8 @@ read_table (const char *name, const char *path, gboolean elapsed, int fd, Memlan
 MemlaneRun *
 memlane_csv_read_whole_cells (int fd, const char *name, guint64 limit, char **problem)
 {
-  g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) run_by_id = g_hash_table_new (memlane_hash_text, g_str_equal);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GError) error = NULL;
   Reader reader = { .name = name, .limit = limit, .runs = runs, .run_by_id = run_by_id, .cells = cells };
@@ -1097,7 +1098,7 @@ static GPtrArray *
 read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   char head[MEMLANE_PEERS_HEAD];
   gssize length;
   GPtrArray *runs;

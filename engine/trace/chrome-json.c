@@ -8,13 +8,16 @@
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gio/gunixinputstream.h>
 
+#include "base/data-file.h"
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
@@ -23,7 +26,6 @@
 
 #define VERSION 1          /* of what "otherData" says */
 #define PIECE_BYTES (1 << 20)
-#define LATEST_NS 2e18     /* 63 years; farther from 0 no clock goes, and sums stay in 64 bits */
 #define NEVER_ENDED -1     /* the duration of a B without its E */
 
 /* --- writing ------------------------------------------------------------------------------------------------------------ */
@@ -562,12 +564,12 @@ parse_time (Reader *self, const char *what, gint64 *ns)
       value = value * 10 + (guint64) (*p - '0');
   for (; decimals < 3; decimals++)
     value *= 10;
-  if (*p == '\0' && (double) value < LATEST_NS)
+  if (*p == '\0' && value < MEMLANE_TRACE_LATEST_NS)
     {
       *ns = negative ? -(gint64) value : (gint64) value;
       return TRUE;
     }
-  if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < LATEST_NS))
+  if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < (double) MEMLANE_TRACE_LATEST_NS))
     return memlane_json_pull_refuse (&self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
   *ns = llround (rough);
   return TRUE;
@@ -953,7 +955,7 @@ complete_foreign (Reader *self)
       copies += event->kind == MEMLANE_TRACE_COPY;
       unknown += event->kind == MEMLANE_TRACE_COPY && (event->bytes == 0 || event->source == MEMLANE_TRACE_MEMORY_UNKNOWN);
     }
-  if (latest > earliest && (double) latest - (double) earliest >= LATEST_NS)
+  if (latest > earliest && (double) latest - (double) earliest >= (double) MEMLANE_TRACE_LATEST_NS)
     return memlane_json_pull_refuse (&self->json, "found times that lie %.0f years apart, expected at most 63",
                                      ((double) latest - (double) earliest) / (365.25 * 86400e9));
   if (copies > 0)
@@ -980,8 +982,8 @@ read_trace (MemlaneJsonPull json, GError **error)
 
   for (guint i = 0; i < N_TEXTS; i++)
     self.record.texts[i] = g_string_new (NULL);
-  self.tracks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self.open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self.tracks = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  self.open = g_hash_table_new_full (memlane_hash_number, NULL, NULL, (GDestroyNotify) g_array_unref);
 
   if (self.json.size > MEMLANE_TRACE_MOST_BYTES)
     memlane_json_pull_refuse (&self.json, "found more than %d MiB, expected a smaller trace", MEMLANE_TRACE_MOST_BYTES >> 20);
@@ -1007,56 +1009,31 @@ read_trace (MemlaneJsonPull json, GError **error)
   return trace;
 }
 
-/* The whole of a gzip file, as PyTorch's profiler writes it. NULL: *@error is set. */
-static GByteArray *
-decompress (int fd, const char *name, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GInputStream) file = g_unix_input_stream_new (fd, FALSE);
-  g_autoptr (GZlibDecompressor) decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
-  g_autoptr (GInputStream) stream = g_converter_input_stream_new (file, G_CONVERTER (decompressor));
-  g_autoptr (GByteArray) text = g_byte_array_new ();
-  g_autofree guint8 *piece = g_malloc (PIECE_BYTES);
-  g_autoptr (GError) why = NULL;
-  gssize n;
-
-  while ((n = g_input_stream_read (stream, piece, PIECE_BYTES, cancellable, &why)) > 0 && text->len <= MEMLANE_TRACE_MOST_BYTES)
-    g_byte_array_append (text, piece, (guint) n);
-  if (n == 0)
-    return g_steal_pointer (&text);
-  if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_propagate_error (error, g_steal_pointer (&why));
-  else
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", name,
-                 n > 0 ? "found more than 1024 MiB when decompressed, expected a smaller trace" : why->message);
-  return NULL;
-}
-
 MemlaneTrace *
 memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GByteArray) text = NULL;
-  MemlaneTrace *trace;
+  g_autoptr (GInputStream) file = memlane_open_file (path, error);
+  g_autoptr (GZlibDecompressor) decompressor = NULL;
+  g_autoptr (GInputStream) stream = NULL;
   MemlaneJsonPull json;
   guint8 magic[sizeof MEMLANE_NSYS_MAGIC] = { 0 };
-  gboolean is_packed;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  g_autofree char *shown = g_filename_display_name (path);
+  struct stat info;
+  guint64 size = 0;
+  int fd;
 
-  if (fd < 0)
-    return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
-  is_packed = pread (fd, magic, sizeof magic, 0) > 2 && magic[0] == 0x1f && magic[1] == 0x8b;
-  if (memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
+  if (file == NULL)
+    return NULL;
+  fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (file));
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    size = (guint64) info.st_size;
+  if (pread (fd, magic, sizeof magic, 0) == sizeof magic && memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
+    return memlane_trace_read_nsys (path, progress, user_data, cancellable, error);
+  if (magic[0] == 0x1f && magic[1] == 0x8b) /* as PyTorch's profiler writes it */
     {
-      close (fd);
-      return memlane_trace_read_nsys (path, progress, user_data, cancellable, error);
+      decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+      stream = g_converter_input_stream_new (file, G_CONVERTER (decompressor));
+      size = 0;
     }
-  if (is_packed)
-    text = decompress (fd, path, cancellable, error);
-  if (text != NULL)
-    memlane_json_pull_init_text (&json, (const char *) text->data, text->len, path);
-  else if (!is_packed)
-    memlane_json_pull_init (&json, fd, path, progress, user_data, cancellable);
-  trace = is_packed && text == NULL ? NULL : read_trace (json, error);
-  close (fd);
-  return trace;
+  memlane_json_pull_init (&json, stream != NULL ? stream : file, size, path, progress, user_data, cancellable);
+  return read_trace (json, error);
 }

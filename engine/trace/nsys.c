@@ -7,17 +7,24 @@
 #include "trace.h"
 
 #include "base/file-error.h"
+#include "base/hash.h"
 
 #ifdef MEMLANE_HAVE_SQLITE
 
 #include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/reader-limits.h"
 #include "builder.h"
 
-#define STEPS 1000000     /* of SQLite between two looks at the time and at whoever cancels */
-#define MOST_LOOKS 20000  /* a file that takes longer was made to do so */
+#define STEPS 10000         /* of SQLite between two looks at the time and at whoever cancels */
+#define MOST_LOOKS 2000000  /* a file that takes longer was made to do so */
 #define MOST_TEXT (1 << 20) /* bytes of one text: a longer one is refused before it is read */
+#define LONGEST_NAME 4096   /* bytes that are kept of a text */
+#define TOO_MANY "found more rows and texts than a file of this size has"
+#define LEAST_ROW 4         /* bytes: cell pointer, length, rowid, header */
+#define MOST_GPUS 64
 #define NVTX_TRACK 1
 #define NOT_READY 600     /* cudaErrorNotReady: a query's answer, no failure */
 #define STREAM_WAITS 2    /* ENUM_CUPTI_SYNC_TYPE: a stream waits for an event; the others let the host wait */
@@ -34,6 +41,7 @@ typedef struct
   guint32 last_correlation;
   guint n_looks;
   guint64 skipped;
+  gint64 rows_left, bytes_left; /* of rows and texts: pages that a file shares between rows would multiply them */
 } Reader;
 
 /* The columns of every query below; 0 or NULL stands for what a table lacks. */
@@ -93,15 +101,17 @@ look_cb (void *user_data)
   return g_cancellable_is_cancelled (self->cancellable) || ++self->n_looks > MOST_LOOKS;
 }
 
-/* Whether @name is a table with rows of its own; a view could compute for ever. */
+/* Whether @name is a table with rows and columns of its own. A view and a generated column compute, perhaps for ever: no
+ * other way stops them within one call of a function. */
 static gboolean
 has_table (Reader *self, const char *name)
 {
+  static const char text[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?1 AND NOT EXISTS"
+                             " (SELECT 1 FROM pragma_table_xinfo (?1) WHERE hidden IN (2, 3))";
   sqlite3_stmt *query = NULL;
   gboolean has = FALSE;
 
-  if (sqlite3_prepare_v2 (self->database, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?", -1, &query,
-                          NULL) == SQLITE_OK)
+  if (sqlite3_prepare_v2 (self->database, text, -1, &query, NULL) == SQLITE_OK)
     {
       sqlite3_bind_text (query, 1, name, -1, SQLITE_STATIC);
       has = sqlite3_step (query) == SQLITE_ROW;
@@ -110,12 +120,23 @@ has_table (Reader *self, const char *name)
   return has;
 }
 
+/* Whether another row may come: nobody has cancelled, and the file has room for it. */
+static gboolean
+next_row (Reader *self, sqlite3_stmt *query, int *step)
+{
+  *step = g_cancellable_is_cancelled (self->cancellable) ? SQLITE_INTERRUPT : sqlite3_step (query);
+  return *step == SQLITE_ROW && self->rows_left-- > 0 && self->bytes_left >= 0;
+}
+
+/* (transfer full) (nullable): what is kept of a text */
 static char *
-dup_text (sqlite3_stmt *row, int column)
+dup_text (Reader *self, sqlite3_stmt *row, int column)
 {
   const char *text = (const char *) sqlite3_column_text (row, column);
+  gsize length = text != NULL ? strnlen (text, LONGEST_NAME) : 0;
 
-  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
+  self->bytes_left -= (gint64) length;
+  return text != NULL ? g_utf8_make_valid (text, (gssize) length) : NULL;
 }
 
 static gboolean
@@ -128,25 +149,25 @@ read_names (Reader *self, GError **error)
   if (!has_table (self, "StringIds"))
     return refuse (self, error, "found no table StringIds, expected what nsys export --type sqlite writes");
   if (sqlite3_prepare_v2 (self->database, "SELECT id, value FROM StringIds", -1, &row, NULL) == SQLITE_OK)
-    while ((step = sqlite3_step (row)) == SQLITE_ROW && g_hash_table_size (self->names) < MEMLANE_TRACE_MOST_RECORDS)
+    while (next_row (self, row, &step) && g_hash_table_size (self->names) < MEMLANE_TRACE_MOST_RECORDS)
       {
         gint64 id = sqlite3_column_int64 (row, 0);
 
-        g_hash_table_insert (self->names, g_memdup2 (&id, sizeof id), dup_text (row, 1));
+        g_hash_table_insert (self->names, g_memdup2 (&id, sizeof id), dup_text (self, row, 1));
       }
   else
     step = SQLITE_ERROR;
   if (step != SQLITE_DONE)
-    ok = refuse (self, error, step == SQLITE_ROW ? "found too many texts" : sqlite3_errmsg (self->database));
+    ok = refuse (self, error, step == SQLITE_ROW ? TOO_MANY : sqlite3_errmsg (self->database));
   sqlite3_finalize (row);
   return ok;
 }
 
 /* (transfer full): the name of @row's event. */
 static char *
-name_of (const Reader *self, sqlite3_stmt *row, MemlaneTraceKind kind)
+name_of (Reader *self, sqlite3_stmt *row, MemlaneTraceKind kind)
 {
-  g_autofree char *own = dup_text (row, TEXT);
+  g_autofree char *own = dup_text (self, row, TEXT);
   gint64 id = sqlite3_column_int64 (row, NAME);
   const char *text = own == NULL && sqlite3_column_type (row, NAME) != SQLITE_NULL ? g_hash_table_lookup (self->names, &id) : own;
 
@@ -248,7 +269,7 @@ add_row (Reader *self, sqlite3_stmt *row, MemlaneTraceKind kind, GError **error)
 
   if (memlane_trace_builder_get_n_events (self->builder) >= MEMLANE_TRACE_MOST_RECORDS)
     return refuse (self, error, "found too many events; record a part of the program");
-  if (start < 0 || end < start || end > G_MAXINT64 / 4 || bytes < 0)
+  if (start < 0 || end < start || end >= MEMLANE_TRACE_LATEST_NS || bytes < 0)
     {
       self->skipped++;
       return TRUE;
@@ -269,11 +290,12 @@ read_table (Reader *self, guint index, GError **error)
   gboolean ok = TRUE;
 
   if (step == SQLITE_OK)
-    while (ok && (step = sqlite3_step (row)) == SQLITE_ROW)
+    while (ok && next_row (self, row, &step))
       ok = add_row (self, row, tables[index].kind, error);
   if (ok && step != SQLITE_DONE)
     {
-      g_autofree char *why = g_strdup_printf ("%s: %s", tables[index].table, sqlite3_errmsg (self->database));
+      g_autofree char *why = g_strdup_printf ("%s: %s", tables[index].table,
+                                              step == SQLITE_ROW ? TOO_MANY : sqlite3_errmsg (self->database));
 
       ok = refuse (self, error, why);
     }
@@ -285,13 +307,13 @@ static void
 read_devices (Reader *self)
 {
   sqlite3_stmt *row = NULL;
-  int n = 0;
+  int n = 0, step;
 
   if (has_table (self, "TARGET_INFO_GPU")
       && sqlite3_prepare_v2 (self->database, "SELECT name FROM TARGET_INFO_GPU", -1, &row, NULL) == SQLITE_OK)
-    for (; sqlite3_step (row) == SQLITE_ROW; n++)
+    for (; n < MOST_GPUS && next_row (self, row, &step); n++)
       {
-        g_autofree char *name = dup_text (row, 0);
+        g_autofree char *name = dup_text (self, row, 0);
 
         memlane_trace_builder_add_device (self->builder, name != NULL ? name : "");
       }
@@ -344,9 +366,13 @@ memlane_trace_read_nsys (const char *path, MemlaneTraceProgress progress, gpoint
 {
   Reader self = { .path = path, .cancellable = cancellable, .builder = memlane_trace_builder_new () };
   MemlaneTrace *trace = NULL;
+  struct stat info = { 0 };
 
-  self.names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  self.calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  (void) stat (path, &info);
+  self.bytes_left = info.st_size;
+  self.rows_left = info.st_size / LEAST_ROW;
+  self.names = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, g_free, g_free);
+  self.calls = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, g_free, NULL);
   if (sqlite3_open_v2 (path, &self.database, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
     refuse (&self, error, self.database != NULL ? sqlite3_errmsg (self.database) : "not enough memory");
   else

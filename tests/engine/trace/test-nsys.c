@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 
+#include "base/each.h"
 #include "trace/trace.h"
 
 /* Columns beyond those that are read are left out, as older versions do. */
@@ -129,6 +130,14 @@ test_wrong (void)
       "CUPTI_ACTIVITY_KIND_KERNEL: no such column" },
     { "CREATE VIEW StringIds AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS value FROM n;",
       "no table StringIds" },
+    /* Generated columns: one that computes for hours, one that is a megabyte in each row, one that is stored. */
+    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS (instr (printf ('%.*c', 10000, 'x'),"
+      " printf ('%.*c', 5000, 'x') || 'y' || id))); INSERT INTO StringIds (id) VALUES (1), (2), (3);", "no table StringIds" },
+    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS (printf ('%.*c', 1000000, 'x') || id));"
+      "INSERT INTO StringIds (id) VALUES (1), (2), (3);", "no table StringIds" },
+    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS ('a' || id) STORED); INSERT INTO StringIds (id) VALUES (1);",
+      "no table StringIds" },
+    { SCHEMA ROWS "DROP TABLE TARGET_INFO_GPU; CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT AS ('a' || id));", NULL },
     { SCHEMA ROWS "INSERT INTO StringIds VALUES (9, zeroblob(3000000));", "too big" },
     { SCHEMA ROWS "DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;", NULL },
     { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = -1, end = 'x';", NULL },
@@ -196,12 +205,76 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Of a text 4 kB are kept, and of a machine 64 GPUs. */
+static void
+test_long (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace
+    = read_export (SCHEMA ROWS "UPDATE StringIds SET value = printf ('%.*c', 100000, 'x') WHERE id = 3;"
+                               "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 300)"
+                               " INSERT INTO TARGET_INFO_GPU SELECT id, 'GPU ' || id FROM n;",
+                   NULL, &error);
+  gboolean told = FALSE;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (strlen (memlane_trace_get_name (trace, find (trace, MEMLANE_TRACE_KERNEL, 0)->name)), <=, 4096);
+  MEMLANE_FOR_EACH (const char, note, memlane_trace_get_info (trace)->notes)
+    told |= strstr (note, "64 GPUs") != NULL;
+  g_assert_true (told);
+}
+
+/* A file whose leaves stand for several rows each: it has not as many bytes as they say. */
+static void
+test_shared_pages (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-nsys-XXXXXX", NULL), *path = g_build_filename (folder, "t.sqlite", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *database = NULL;
+  guint n_shared = 0;
+  gsize length;
+
+  g_assert_cmpint (sqlite3_open (path, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database, "PRAGMA page_size = 65536;" SCHEMA ROWS
+                                 "WITH RECURSIVE n (id) AS (SELECT 10 UNION ALL SELECT id + 1 FROM n WHERE id < 400)"
+                                 " INSERT INTO StringIds SELECT id, printf ('%.*c', 30000, 'x') FROM n;", NULL, NULL, NULL), ==,
+                   SQLITE_OK);
+  sqlite3_close (database);
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  /* Every interior page (5) of a table: all its cells point to its first child. Keep one child's pages, cut off the others. */
+  for (gsize page = 65536; page + 65536 <= length; page += 65536)
+    if (bytes[page] == 5)
+      {
+        guint cells = (guint) (guchar) bytes[page + 3] << 8 | (guchar) bytes[page + 4];
+
+        for (guint i = 1; i < cells; i++)
+          {
+            gsize first = page + ((gsize) (guchar) bytes[page + 12] << 8 | (guchar) bytes[page + 13]);
+            gsize cell = page + ((gsize) (guchar) bytes[page + 12 + 2 * i] << 8 | (guchar) bytes[page + 13 + 2 * i]);
+
+            memcpy (bytes + cell, bytes + first, 4);
+            n_shared++;
+          }
+      }
+  g_assert_cmpuint (n_shared, >, 50);
+  g_assert_true (g_file_set_contents (path, bytes, 8 * 65536, NULL));
+  trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_null (trace);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nsys/whole", test_whole);
   g_test_add_func ("/nsys/wrong", test_wrong);
+  g_test_add_func ("/nsys/long", test_long);
+  g_test_add_func ("/nsys/shared-pages", test_shared_pages);
   g_test_add_func ("/nsys/torn", test_torn);
   g_test_add_func ("/nsys/cancelled", test_cancelled);
   return g_test_run ();

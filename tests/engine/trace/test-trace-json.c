@@ -401,6 +401,54 @@ test_progress (void)
   g_assert_cmpuint (cancelling.calls, ==, 3);
 }
 
+/* Names that an ordinary hash takes for the same: 65,536 of them would be compared 2 * 10^9 times. */
+static void
+test_colliding_names (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"traceEvents\":[");
+  gint64 begun = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  guint n;
+
+  for (guint i = 0; i < 65536; i++)
+    {
+      g_string_append (text, i > 0 ? "," : "");
+      g_string_append (text, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"");
+      for (guint k = 0; k < 16; k++)
+        g_string_append (text, (i >> k & 1) != 0 ? "Az" : "BY");
+      g_string_append_printf (text, "\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1,\"args\":{\"stream\":7}}", 2 * i);
+    }
+  g_string_append (text, "]}");
+  trace = read_bytes (text->str, text->len, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  memlane_trace_get_events (trace, &n);
+  g_assert_cmpuint (n, ==, 65536);
+  g_assert_cmpfloat ((double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC, <, 20);
+}
+
+/* A file of Memlane's kind that has a phase twice is written as it was read. */
+static void
+test_phase_twice (void)
+{
+#define EVENT(cat, name, ts, dur, tid) \
+  "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
+  static const char text[] = "{\"otherData\":{\"memlane\":1},\"traceEvents\":[" EVENT ("phase", "kernel", "0.699", "63.213", "256") ","
+                             EVENT ("kernel", "add", "52.366", "142.272", "1280") ","
+                             EVENT ("phase", "kernel", "0.699", "63.213", "256") "]}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) once = read_bytes (text, strlen (text), NULL, NULL, NULL, &error), twice = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("memlane-trip-XXXXXX", NULL), *path = g_build_filename (folder, "t.json", NULL);
+
+  g_assert_no_error (error);
+  g_assert_true (memlane_trace_write_json (once, path, &error));
+  twice = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (is_same_trace (once, twice));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -413,5 +461,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-json/packed", test_packed);
   g_test_add_func ("/trace-json/list", test_list);
   g_test_add_func ("/trace-json/progress", test_progress);
+  g_test_add_func ("/trace-json/colliding-names", test_colliding_names);
+  g_test_add_func ("/trace-json/phase-twice", test_phase_twice);
   return g_test_run ();
 }
