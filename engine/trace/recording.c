@@ -431,7 +431,8 @@ memlane_trace_read_recording (char *const *paths, GError **error)
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      g_autoptr (GHashTable) names = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free), ranges = g_hash_table_new (memlane_hash_number, NULL);
+      g_autoptr (GHashTable) names = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
+      g_autoptr (GHashTable) ranges = g_hash_table_new (memlane_hash_number, NULL);
       g_autoptr (GHashTable) sites = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
       g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
       File file = { .path = paths[i], .names = names, .sites = sites, .places = places, .ranges = ranges, .buffers = buffers,
