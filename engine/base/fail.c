@@ -4,16 +4,26 @@
  */
 #include "fail.h"
 
+#include <string.h>
+
+#include "strict-text.h"
+
 G_DEFINE_QUARK (memlane-file-error-quark, memlane_file_error)
 
 gboolean
 memlane_fail (GError **error, GQuark domain, int code, const char *format, ...)
 {
+  g_autofree char *message = NULL;
+  g_autoptr (GString) safe = NULL;
   va_list arguments;
 
+  if (error == NULL)
+    return FALSE;
   va_start (arguments, format);
-  if (error != NULL)
-    g_propagate_error (error, g_error_new_valist (domain, code, format, arguments));
+  message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  safe = g_string_sized_new (strlen (message));
+  memlane_text_append_printable (safe, message, strlen (message), domain != MEMLANE_FILE_ERROR);
+  g_set_error_literal (error, domain, code, safe->str);
   return FALSE;
 }

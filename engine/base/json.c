@@ -64,7 +64,7 @@ memlane_json_pull_clear (MemlaneJsonPull *self)
 gboolean
 memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
 {
-  g_autofree char *message = NULL, *valid = NULL;
+  g_autofree char *message = NULL;
   va_list arguments;
 
   if (self->error != NULL)
@@ -72,9 +72,8 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  valid = g_utf8_make_valid (message, -1); /* "%.40s" may end inside a letter */
   return memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s", self->name, self->line,
-                         self->offset + self->at - self->line_begin + 1, valid);
+                         self->offset + self->at - self->line_begin + 1, message);
 }
 
 MEMLANE_DEFINE_NAMES (memlane_json_token_describe, MemlaneJsonToken, MEMLANE_JSON_NULL + 1, "an error", "the end of the file", "an object",

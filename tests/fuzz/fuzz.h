@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file-error.h"
+#include "base/strict-text.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
@@ -68,7 +69,47 @@ fuzz_put (const char *path, const guint8 *data, gsize size)
 G_GNUC_UNUSED static void
 fuzz_check_refusal (const GError *error, const char *prefix)
 {
-  if (error == NULL || !g_str_has_prefix (error->message, prefix) || !g_utf8_validate (error->message, -1, NULL)
+  if (error == NULL || !g_str_has_prefix (error->message, prefix) || !memlane_text_is_printable (error->message)
       || strlen (error->message) > 2000)
     g_error ("a bad message: %s", error != NULL ? error->message : "none");
+}
+
+/* The bytes of an input as choices, one after the other; then zeroes. */
+typedef struct
+{
+  const guint8 *data;
+  gsize size, at;
+} FuzzChoices;
+
+G_GNUC_UNUSED static guint
+fuzz_choose (FuzzChoices *self, guint n)
+{
+  return self->at < self->size ? self->data[self->at++] % n : 0;
+}
+
+/* A number: mostly a small one, now and then an edge of a type. */
+G_GNUC_UNUSED static gint64
+fuzz_choose_number (FuzzChoices *self)
+{
+  static const gint64 edges[] = {
+    -1, 0, 1, G_MAXINT32, (gint64) G_MAXUINT32, (gint64) G_MAXUINT32 + 1, 1999999999999999999, 2000000000000000000,
+    2305843009213693951, G_MAXINT64, G_MININT64,
+  };
+  guint kind = fuzz_choose (self, 16);
+
+  if (kind == 0)
+    return edges[fuzz_choose (self, G_N_ELEMENTS (edges))];
+  return (gint64) fuzz_choose (self, 256) << (kind % 4 * 5);
+}
+
+/* A text: a name of CUDA's, or one that means ill. */
+G_GNUC_UNUSED static const char *
+fuzz_choose_text (FuzzChoices *self)
+{
+  static const char *const texts[] = {
+    "cudaMemcpyAsync_v3020", "cudaLaunchKernel_v7000", "cudaMalloc_v3020", "cudaFree_v3020", "cudaDeviceSynchronize_v3020",
+    "cudaMemcpy_v3020", "solve", "step", "", "\x1b[2J", "\xe2\x80\xae", "a\nb", "\xff\xfe", "=1+1", "</script>", "Az", "BY", "%s%n",
+  };
+
+  return texts[fuzz_choose (self, G_N_ELEMENTS (texts))];
 }
