@@ -1,9 +1,12 @@
-/* replay.c: a harness without libFuzzer: PROGRAM [--typed N] FOLDER... gives it each file, and each file cut short at 64 places
+/* replay.c: a harness without libFuzzer: each file of folders, and each file cut short at 64 places; or rows of choices
  *
  * SPDX-License-Identifier: MIT
  *
- * Then come typed mutations, at most N of all files together: every value of a JSON file, and every value of a key file, is replaced by
- * 26 kinds of values, removed, and doubled; every object, list and pair of lines is turned around. Byte mutations hardly ever hit these.
+ *   PROGRAM [--typed N] FOLDER...
+ *   PROGRAM --choices N
+ *
+ * Then come typed mutations, at most N of all files together: every value of a JSON file, of a key file and of a table is replaced by 26
+ * kinds of values, removed, and doubled; every object, list and pair of lines is turned around. Byte mutations hardly ever hit these.
  */
 #include <json-glib/json-glib.h>
 
@@ -181,6 +184,78 @@ mutate_lines (char **lines, guint first, guint step)
   return n;
 }
 
+/* --- tables ---------------------------------------------------------------------------------------------------------------- */
+
+/* Words of tables: numbers beyond each limit, and names that mean ill. */
+static const char *const fields[] = {
+  "", "0", "1", "-1", "0.5", "7", "1e300", "1e-300", "18446744073709551615", "nan", "x", "=1+1", "\"a\"\"b\"", "\"a\nb\"", "../x",
+  "ok", "noisy", "error", "elapsed", "host", "cuda", "simulated", "\xe2\x80\xae", "\xff", "1,1", " 1",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (fields) == G_N_ELEMENTS (kinds));
+
+/* An input of fuzz-rounds begins with the length of its table, before that of the rounds. */
+static void
+add_length (GString *text)
+{
+  const char *second = strstr (text->str, "\nrun,");
+  gsize length = second != NULL ? (gsize) (second + 1 - text->str) : text->len;
+
+  g_string_prepend_c (text, (char) (length & 255));
+  g_string_prepend_c (text, (char) (length >> 8));
+}
+
+/* Every field of every line but the first, which has the columns. */
+static guint
+mutate_table (char **lines, guint first, guint step, gboolean has_length)
+{
+  guint n_lines = g_strv_length (lines), n_columns = 1, n;
+
+  for (const char *c = lines[0]; *c != '\0'; c++)
+    n_columns += *c == ',';
+  n = (n_lines - 1) * n_columns * N_MUTATIONS;
+  for (guint i = first; step > 0 && i < n; i += step)
+    {
+      g_autoptr (GString) text = g_string_new (lines[0]);
+      guint line = 1 + i / N_MUTATIONS / n_columns, column = i / N_MUTATIONS % n_columns, mutation = i % N_MUTATIONS;
+
+      for (guint k = 1; k < n_lines; k++)
+        {
+          g_auto (GStrv) row = g_strsplit (lines[k], ",", -1);
+
+          if (k != line || mutation >= REMOVED)
+            g_string_append_printf (text, k == line && mutation == REMOVED ? "" : "\n%s", lines[k]);
+          for (guint c = 0; k == line && mutation < REMOVED && row[c] != NULL; c++)
+            g_string_append_printf (text, "%s%s", c > 0 ? "," : "\n", c == column ? fields[mutation] : row[c]);
+          if (k == line && mutation >= DOUBLED && (mutation == DOUBLED || k > 1))
+            g_string_append_printf (text, "\n%s", lines[mutation == DOUBLED ? k : k - 1]);
+        }
+      if (has_length)
+        add_length (text);
+      give (text->str, text->len);
+      n_mutated++;
+    }
+  return n;
+}
+
+/* --- choices ---------------------------------------------------------------------------------------------------------------- */
+
+/* Inputs that are rows of choices need no file: @n of them, of 0 to 1,000 bytes, the same each time. */
+static void
+give_choices (guint n)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  char bytes[1000];
+
+  for (guint i = 0; i < n; i++)
+    {
+      gsize size = (gsize) g_rand_int_range (rand, 0, sizeof bytes);
+
+      for (gsize k = 0; k < size; k++)
+        bytes[k] = (char) g_rand_int_range (rand, 0, 256);
+      give (bytes, size);
+    }
+}
+
 /* --- files ---------------------------------------------------------------------------------------------------------------- */
 
 /* Mutates the file, which is cut short at places if @step is 0; returns how many mutations there are. */
@@ -191,6 +266,8 @@ replay (const char *path, guint first, guint step)
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
+  const char *body;
+  gboolean has_length;
   gsize length;
 
   if (!g_file_get_contents (path, &text, &length, &error))
@@ -200,10 +277,14 @@ replay (const char *path, guint first, guint step)
   root = memlane_json_tree_read (text, (gssize) length, path, NULL);
   if (root != NULL)
     return mutate_json (root, first, step);
-  if (memchr (text, '\0', length) != NULL || strstr (text, "]\n") == NULL) /* no key file either */
+  has_length = length > 2 && g_str_has_prefix (text + 2, "run,");
+  body = text + (has_length ? 2 : 0);
+  if (strlen (body) != length - (gsize) (body - text))
     return 0;
-  lines = g_strsplit (text, "\n", -1);
-  return mutate_lines (lines, first, step);
+  lines = g_strsplit (body, "\n", -1);
+  if (g_str_has_prefix (body, "run,"))
+    return mutate_table (lines, first, step, has_length);
+  return strstr (text, "]\n") != NULL ? mutate_lines (lines, first, step) : 0; /* a key file, or nothing of that */
 }
 
 int
@@ -212,6 +293,12 @@ main (int argc, char **argv)
   guint most = argc > 2 && strcmp (argv[1], "--typed") == 0 ? (guint) g_ascii_strtoull (argv[2], NULL, 10) : 0, n_files = 0, n = 0;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
+  if (argc == 3 && strcmp (argv[1], "--choices") == 0)
+    {
+      give_choices ((guint) g_ascii_strtoull (argv[2], NULL, 10));
+      g_print ("%u inputs\n", n_inputs);
+      return 0;
+    }
   for (int i = most > 0 ? 3 : 1; i < argc; i++)
     {
       g_autoptr (GError) error = NULL;
