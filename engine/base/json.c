@@ -88,7 +88,8 @@ fill (MemlaneJsonPull *self)
   g_autoptr (GError) why = NULL;
   gssize got;
 
-  if (self->at_end || self->error != NULL)
+  /* A converter asks for it only when it needs more of the file. */
+  if (self->at_end || self->error != NULL || g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
     return FALSE;
   self->offset += self->filled;
   self->at = self->filled = 0;

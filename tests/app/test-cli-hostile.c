@@ -494,6 +494,17 @@ test_pipe_among_profiles (Fixture *self, gconstpointer data)
   assert_contains (self->out, "simulated:h200 ");
 }
 
+/* A pipe that nobody reads, or writes, is not waited for. */
+static void
+test_pipes (Fixture *self, gconstpointer data)
+{
+  g_autofree char *pipe = in_folder (self, "pipe.csv");
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  FAILS (self, 2, "nobody reads this pipe", "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "pipe.csv");
+  FAILS (self, 2, "found", "compare", ".");
+}
+
 /* Neither its file nor the journal has room for a run: it is kept elsewhere. */
 static void
 test_no_room (Fixture *self, gconstpointer data)
@@ -543,6 +554,7 @@ main (int argc, char **argv)
   ADD ("kills", test_kills);
   ADD ("sparse-journal", test_sparse_journal);
   ADD ("damaged-journal", test_damaged_journal);
+  ADD ("pipes", test_pipes);
   ADD ("no-room", test_no_room);
   ADD ("path-of-device", test_path_of_device);
   ADD ("path-from-afar", test_path_from_afar);

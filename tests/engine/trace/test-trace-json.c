@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "trace/builder.h"
@@ -401,6 +404,81 @@ test_progress (void)
   g_assert_cmpuint (cancelling.calls, ==, 3);
 }
 
+typedef struct
+{
+  GCancellable *cancellable;
+  clockid_t clock;   /* of the thread that reads */
+  double cancelled;  /* seconds of it when it was cancelled */
+} Canceller;
+
+static double
+get_seconds (clockid_t clock)
+{
+  struct timespec now;
+
+  g_assert_cmpint (clock_gettime (clock, &now), ==, 0);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+static gpointer
+cancel_soon (gpointer data)
+{
+  Canceller *self = data;
+
+  g_usleep (G_USEC_PER_SEC / 10);
+  self->cancelled = get_seconds (self->clock);
+  g_cancellable_cancel (self->cancellable);
+  return NULL;
+}
+
+/* Reads @path and cancels while it does. It may work for 0.2 s more, not counting what other processes take. */
+static void
+check_stops (const char *path)
+{
+  Canceller canceller = { .cancellable = g_cancellable_new () };
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+
+  g_assert_cmpint (pthread_getcpuclockid (pthread_self (), &canceller.clock), ==, 0);
+  thread = g_thread_new ("cancel", cancel_soon, &canceller);
+  g_assert_null (memlane_trace_read_json (path, NULL, NULL, canceller.cancellable, &error));
+  g_thread_join (thread);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpfloat (get_seconds (canceller.clock) - canceller.cancelled, <, 0.2);
+  g_object_unref (canceller.cancellable);
+}
+
+/* A pipe without a writer, 64 MiB that are plain, and as many that are packed. */
+static void
+test_stops (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-stops-XXXXXX", NULL), *pipe = g_build_filename (folder, "pipe.json", NULL);
+  g_autofree char *plain = g_build_filename (folder, "plain.json", NULL), *packed = g_build_filename (folder, "t.json.gz", NULL);
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+  g_autoptr (GFile) file = g_file_new_for_path (packed);
+  g_autoptr (GOutputStream) stream = NULL;
+  g_autoptr (GOutputStream) into = NULL;
+  g_autoptr (GString) text = g_string_new ("{\"traceEvents\":[");
+  g_autoptr (GError) error = NULL;
+
+  while (text->len < 64 << 20)
+    g_string_append (text, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1},");
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  check_stops (pipe);
+  g_assert_true (g_file_set_contents_full (plain, text->str, (gssize) text->len, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  check_stops (plain);
+  into = G_OUTPUT_STREAM (g_file_create (file, G_FILE_CREATE_NONE, NULL, &error));
+  g_assert_no_error (error);
+  stream = g_converter_output_stream_new (into, G_CONVERTER (compressor));
+  g_assert_true (g_output_stream_write_all (stream, text->str, text->len, NULL, NULL, NULL));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
+  check_stops (packed);
+  g_unlink (pipe);
+  g_unlink (plain);
+  g_unlink (packed);
+  g_rmdir (folder);
+}
+
 /* Names that an ordinary hash takes for the same: 65,536 of them would be compared 2 * 10^9 times. */
 static void
 test_colliding_names (void)
@@ -461,6 +539,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-json/packed", test_packed);
   g_test_add_func ("/trace-json/list", test_list);
   g_test_add_func ("/trace-json/progress", test_progress);
+  g_test_add_func ("/trace-json/stops", test_stops);
   g_test_add_func ("/trace-json/colliding-names", test_colliding_names);
   g_test_add_func ("/trace-json/phase-twice", test_phase_twice);
   return g_test_run ();
