@@ -80,6 +80,15 @@ stands (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **err
          || memlane_device_refuse (error, LOST, "%s (): %s", call, self->lost_by);
 }
 
+/* Several devices may be open in one thread, and CUDA knows one that is current. */
+static __thread const MemlaneDevice *current;
+
+void
+memlane_device_set_current (const MemlaneDevice *self)
+{
+  current = self;
+}
+
 /* Whether the call may go to the driver; FALSE: a test asked it to fail, or it can only fail. */
 static gboolean
 admit (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **error)
@@ -91,6 +100,9 @@ admit (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **erro
     return memlane_device_refuse (error, INVALID,
                                   "%s (in a host function): cudaErrorNotPermitted: a host function must make no CUDA call; record what it "
                                   "has to say and act on it after the wait", call);
+  if (G_UNLIKELY (current != self) && self->driver->make_current != NULL)
+    self->driver->make_current (self);
+  current = self;
   return stands (self, call, is_of_host, error);
 }
 

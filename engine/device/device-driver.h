@@ -135,6 +135,8 @@ struct _MemlaneDriver
 
   /* How many allocations, registrations, streams, events and graphs are out. */
   guint (*count_out) (MemlaneDevice *self);
+  /* (optional) Makes the device the one that this thread's calls mean, after calls for another. */
+  void (*make_current) (MemlaneDevice *self);
   /* (optional) For tests: keeps the device busy for @ns, behind all that is issued. */
   void (*spin) (MemlaneDevice *self, double ns);
 
@@ -146,6 +148,8 @@ struct _MemlaneDriver
   const MemlaneTraceCalls *trace;
 };
 
+/* For device.c: says whose calls this thread's CUDA means now; NULL: not known. */
+void memlane_device_set_current (const MemlaneDevice *self);
 /* For what a driver does outside the calls of device-calls.h: see memlane_device_watch(). */
 void memlane_device_watch_begin (const char *call);
 void memlane_device_watch_end (void);

@@ -267,6 +267,7 @@ memlane_device_open (const char *id, GError **error)
   memlane_device_watch_end ();
   if (self != NULL)
     self->driver = driver;
+  memlane_device_set_current (self);
   return self;
 }
 
@@ -288,6 +289,7 @@ memlane_device_close (MemlaneDevice *self)
   info = self->info;
   memlane_device_watch_begin ("closing the device");
   self->driver->close (self);
+  memlane_device_set_current (NULL);
   memlane_device_watch_end ();
   memlane_device_info_clear (&info);
 }

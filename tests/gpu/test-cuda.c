@@ -997,6 +997,7 @@ main (int argc, char *argv[])
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions (); /* one failure must not hide those after it */
 
   info = memlane_device_describe ("cuda:0", NULL);
   had_context = has_context (0);

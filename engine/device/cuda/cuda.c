@@ -1189,13 +1189,19 @@ warm_up (MemlaneCudaDevice *self, GError **error)
   return ok;
 }
 
+static void
+cuda_make_current (MemlaneDevice *device)
+{
+  CHECK (cudaSetDevice (CUDA (device)->ordinal), NULL, "cudaSetDevice");
+}
+
 /* Everything that is still out goes back; errors have nobody to go to. */
 static void
 release_all (MemlaneCudaDevice *self)
 {
   gboolean late;
 
-  CHECK (cudaSetDevice (self->ordinal), NULL, "cudaSetDevice");
+  cuda_make_current (&self->device);
   cuda_latch_open (&self->device, &late, NULL);
   CHECK (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
 
@@ -1355,6 +1361,7 @@ const MemlaneDriver memlane_module_driver = {
   .pause = cuda_pause,
   .count_out = cuda_count_out,
   .spin = cuda_spin,
+  .make_current = cuda_make_current,
   .get_host_memory = cuda_get_host_memory,
   .get_state = cuda_get_state,
   .set_peer = cuda_set_peer,
