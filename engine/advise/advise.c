@@ -14,6 +14,7 @@
 #include "base/owns.h"
 #include "measure/measure.h"
 #include "mode/workload.h"
+#include "replay.h"
 #include "result/csv.h"
 #include "result/environment.h"
 
@@ -22,6 +23,8 @@
 #define SMALL_BYTES (64 << 10)   /* a copy below takes mostly its latency */
 #define CHUNKS 8                 /* a copy in so many chunks hides all but one of them */
 #define LEAST_ALLOCATIONS 8
+#define LEAST_WAITS 8
+#define RESULT_BYTES 4096       /* results so small cost what a wait does */
 #define AGAIN 0.12               /* another run's copies and allocations take as long within 12 %: data/doc/figures.md, uploads */
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
@@ -300,10 +303,9 @@ memlane_advise_find_runs (const char *gpu)
 /* A span of time that a group's event is responsible for. */
 typedef struct
 {
-  guint32 id;
+  guint32 id, call; /* call: MEMLANE_TRACE_NONE: not known */
   guint64 bytes;
   double begin, end;
-  double exposed; /* of it: no kernel runs */
 } Item;
 
 typedef struct
@@ -312,7 +314,6 @@ typedef struct
   gboolean is_staged;
   const char *call;  /* its name, with the place if there is one */
   GArray *items;     /* (element-type Item), in time's order */
-  double exposed;
   guint64 bytes;
   MemlaneEstimate mapped; /* ns of kernels that read the same bytes over the link */
 } Group;
@@ -320,7 +321,15 @@ typedef struct
 typedef struct
 {
   double begin, end, before; /* before: the sum of the lengths of all that come first */
+  guint32 id;
 } Span;
+
+/* What a change makes of an event: [0] at best, [1] at worst. */
+typedef struct
+{
+  guint32 id;
+  double scale[2], delay[2];
+} Edit;
 
 typedef struct
 {
@@ -330,11 +339,14 @@ typedef struct
   Costs costs;
   GArray *kernels;      /* (element-type Span): when any kernel runs */
   GArray *launches;     /* (element-type Span): each kernel, in the order of their starts */
-  GArray *spans;        /* (element-type Span): of copies and allocations */
+  GArray *spans;        /* (element-type Span): of copies, allocations and migrations */
   GArray *moves;        /* (element-type Span): of migrations, close ones together: who needs the pages waits */
   GHashTable *copies;   /* key -> Group */
   GHashTable *allocations;
+  GHashTable *waits;    /* calls that only wait */
   Group *migrations[2]; /* by faults: up, down */
+  MemlaneReplay *replay;
+  double end;           /* of the program as it is */
   MemlaneAdvice *advice;
 } Search;
 
@@ -359,6 +371,11 @@ static const struct
                                 "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);" },
   [MEMLANE_CHANGE_POOL] = { "pool", "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
                             "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool */" },
+  [MEMLANE_CHANGE_FETCH] = { "fetch",
+                             "for (i...) { kernel (r + i); cudaMemcpy (&x, r + i, 4, cudaMemcpyDeviceToHost); }",
+                             "for (i...) kernel (r + i); cudaMemcpy (x, r, n * 4, cudaMemcpyDeviceToHost);" },
+  [MEMLANE_CHANGE_WAIT] = { "wait", "for (...) { kernel (d); cudaDeviceSynchronize (); }",
+                            "for (...) kernel (d); cudaDeviceSynchronize ();" },
 };
 
 const char *
@@ -433,6 +450,17 @@ hidden (const Search *self, double begin, double end)
   return length_before (self->kernels, end) - length_before (self->kernels, begin);
 }
 
+/* The time of @spans, which are merged here, in which no kernel runs. */
+static double
+expose (const Search *self, GArray *spans)
+{
+  double sum = merge_spans (spans);
+
+  MEMLANE_FOR_EACH_IN (const Span, span, spans)
+    sum -= hidden (self, span->begin, span->end);
+  return sum;
+}
+
 /* --- groups --------------------------------------------------------------------------------------------------------------- */
 
 static Group *
@@ -454,20 +482,34 @@ static void
 take_item (Group *group, const Item *item)
 {
   g_array_append_vals (group->items, item, 1);
-  group->exposed += item->exposed;
   group->bytes += item->bytes;
 }
 
-static void
-add_item (Search *self, Group *group, guint32 id, double begin, double end)
+/* How long @group takes while no kernel runs; of migrations the whole, for kernels wait for them. */
+static double
+group_expose (const Search *self, const Group *group)
 {
-  gboolean is_move = self->events[id].kind == MEMLANE_TRACE_MIGRATION;
-  Item item = { id, self->events[id].bytes, begin, end, end - begin - (is_move ? 0 : hidden (self, begin, end)) };
-  Span span = { begin, end, 0 };
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  gboolean is_move = FALSE;
+
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    {
+      Span span = { item->begin, item->end, 0, item->id };
+
+      is_move = self->events[item->id].kind == MEMLANE_TRACE_MIGRATION;
+      g_array_append_val (spans, span);
+    }
+  return is_move ? merge_spans (spans) : expose (self, spans);
+}
+
+static void
+add_item (Search *self, Group *group, guint32 id, guint32 call, double begin, double end)
+{
+  Item item = { id, call, self->events[id].bytes, begin, end };
+  Span span = { begin, end, 0, id };
 
   take_item (group, &item);
-  if (!is_move)
-    g_array_append_val (self->spans, span);
+  g_array_append_val (self->spans, span);
 }
 
 static Group *
@@ -509,7 +551,7 @@ add_copy (Search *self, guint32 id, double busy_until)
       else
         begin = (double) event->start; /* the host has gone on */
     }
-  add_item (self, find_group (self->copies, event->way, is_staged, name), id, begin, end);
+  add_item (self, find_group (self->copies, event->way, is_staged, name), id, call_id, begin, end);
 }
 
 static gboolean
@@ -522,6 +564,19 @@ is_allocation (const char *name)
     if (g_str_has_prefix (name, words[i]))
       return strstr (name, "Async") == NULL;
   return FALSE;
+}
+
+static void
+add_call (Search *self, guint32 id, gboolean has_context)
+{
+  const MemlaneTraceEvent *event = &self->events[id];
+  const char *name = memlane_trace_get_name (self->trace, event->name);
+
+  if (is_allocation (name) && has_context)
+    add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id, (double) event->start, end_of (event));
+  else if (strstr (name, "Synchronize") != NULL && memlane_replay_waits (self->replay, id))
+    take_item (find_group (self->waits, MEMLANE_TRACE_WAY_NONE, FALSE, name),
+               &(Item) { id, id, 0, (double) event->start, end_of (event) });
 }
 
 static void
@@ -539,9 +594,10 @@ add_events (Search *self)
       if (event->kind == MEMLANE_TRACE_COPY && crosses)
         add_copy (self, i, busy_until);
       else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
-        add_item (self, self->migrations[event->way == MEMLANE_TRACE_WAY_TO_HOST], i, (double) event->start, end_of (event));
-      else if (event->kind == MEMLANE_TRACE_CALL && is_allocation (name) && has_context)
-        add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), i, (double) event->start, end_of (event));
+        add_item (self, self->migrations[event->way == MEMLANE_TRACE_WAY_TO_HOST], i, MEMLANE_TRACE_NONE,
+                  (double) event->start, end_of (event));
+      else if (event->kind == MEMLANE_TRACE_CALL)
+        add_call (self, i, has_context);
       has_context = has_context || (event->kind == MEMLANE_TRACE_CALL && is_allocation (name));
       if (memlane_trace_event_is_operation (event))
         busy_until = MAX (busy_until, end_of (event));
@@ -609,16 +665,71 @@ say_costs (Search *self, const GPtrArray *runs)
 
 /* --- changes ----------------------------------------------------------------------------------------------------------------- */
 
-/* (transfer none): with the events of @group; NULL where the gain is too small. */
-static MemlaneChange *
-add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low, double high, const char *format)
+static GArray *
+edits_new (void)
 {
+  return g_array_new (FALSE, FALSE, sizeof (Edit));
+}
+
+/* The event takes @best or @worst of its time. NONE is left out. */
+static void
+edit (GArray *edits, guint32 id, double best, double worst)
+{
+  if (id != MEMLANE_TRACE_NONE)
+    g_array_append_vals (edits, &(Edit) { id, { best, worst }, { 0, 0 } }, 1);
+}
+
+/* Copies go, and the calls that make them. */
+static void
+edit_away (GArray *edits, const Item *item)
+{
+  edit (edits, item->id, 0, 0);
+  edit (edits, item->call, 0, 0);
+}
+
+static void
+edit_item (GArray *edits, const Item *item, double best, double worst)
+{
+  edit (edits, item->id, best, worst);
+  edit (edits, item->call, best, worst);
+}
+
+static void
+apply (Search *self, const GArray *edits, guint which)
+{
+  MEMLANE_FOR_EACH_IN (const Edit, one, edits)
+    {
+      memlane_replay_scale (self->replay, one->id, one->scale[which]);
+      memlane_replay_delay (self->replay, one->id, one->delay[which]);
+    }
+}
+
+/* Returns the gain of @edits at best (0) or at worst (1). */
+static double
+play (Search *self, const GArray *edits, guint which)
+{
+  memlane_replay_reset (self->replay);
+  apply (self, edits, which);
+  return self->end - memlane_replay_run (self->replay);
+}
+
+/* Takes @edits. The gains that are known, without the price. (transfer none): with the events of @group; NULL where the gain is too
+ * small. */
+static MemlaneChange *
+add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low, double high, const char *format)
+{
+  double wall = self->advice->wall;
   MemlaneChange *change;
 
-  if (!(high >= LEAST_SHARE * self->advice->wall))
-    return NULL;
+  high = MIN (high, wall);
+  if (!(high >= LEAST_SHARE * wall))
+    {
+      g_array_unref (edits);
+      return NULL;
+    }
   change = g_new0 (MemlaneChange, 1);
   change->kind = kind;
+  change->edits = edits;
   change->low = MIN (low, high);
   change->high = high;
   change->before = kinds[kind].before;
@@ -632,31 +743,34 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low
   change->sentence = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE, format,
                                          { "call", MEMLANE_FACT_TEXT, g_strcmp0 (group->call, "") == 0 ? "a copy" : group->call },
                                          COUNT ("n", group->items->len), BYTES ("bytes", (double) group->bytes),
-                                         NS ("time", group->exposed), { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
+                                         NS ("time", group_expose (self, group)), { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
   g_ptr_array_add (self->advice->changes, change);
   return change;
 }
 
-/* The sum over @items of what is saved when the times become those of @curve; see advise.h for the two ways. */
-static gboolean
-compare_curves (const Search *self, const Group *group, CostCurve from, CostCurve to, double *low, double *high)
+/* What the replay says of @edits, less for what cannot be had and more for what another run takes. */
+static MemlaneChange *
+add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double least, double most, const char *format)
 {
-  double absolute_low = 0, absolute_high = 0, relative = 0;
+  double low = least * play (self, edits, 1), high = most * play (self, edits, 0);
 
+  return add_change (self, kind, group, edits, low, high, format);
+}
+
+/* @items take the times of @to instead of those of @from; see advise.h for the two ways. FALSE: the costs are not known. */
+static gboolean
+edit_curves (const Search *self, const Group *group, CostCurve from, CostCurve to, GArray *edits)
+{
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
       MemlaneEstimate before = costs_at (&self->costs, from, (double) item->bytes);
       MemlaneEstimate after = costs_at (&self->costs, to, (double) item->bytes);
-      double length = item->end - item->begin, share = length > 0 ? item->exposed / length : 0;
+      double length = MAX (item->end - item->begin, 1), relative = after.value / before.value;
 
       if (!memlane_estimate_is_known (&before) || !memlane_estimate_is_known (&after))
         return FALSE;
-      absolute_low += share * (length - after.high);
-      absolute_high += share * (length - after.low);
-      relative += share * length * (1 - after.value / before.value);
+      edit_item (edits, item, MIN (relative, after.low / length), MAX (relative, after.high / length));
     }
-  *low = MIN (absolute_low, relative);
-  *high = MIN (MAX (absolute_high, relative), group->exposed);
   return TRUE;
 }
 
@@ -687,20 +801,37 @@ price_of (const Search *self, const Group *group, double *bytes)
   return sum;
 }
 
+/* Whoever copies page-locked memory on several streams has done it already. */
+static gboolean
+is_in_chunks (const Search *self, const Group *group)
+{
+  guint32 stream = group->items->len > 0 ? self->events[g_array_index (group->items, Item, 0).id].stream : 0;
+
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    if (!group->is_staged && self->events[item->id].stream != stream)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 advise_overlap (Search *self, const Group *group, double low, double saved)
 {
-  double kernels = 0, rest = group->exposed - saved;
+  double kernels = 0, rest = group_expose (self, group) - saved;
   const Span *last = self->kernels->len > 0 ? &g_array_index (self->kernels, Span, self->kernels->len - 1) : NULL;
+  GArray *edits;
 
-  if (last == NULL)
+  if (last == NULL || is_in_chunks (self, group) || group->bytes <= SMALL_BYTES * (guint64) group->items->len)
     return;
   kernels = last->before + last->end - last->begin;
   /* The kernels can hide no more copies than they last, less what they hide already. */
   rest = MIN (rest, kernels) * (CHUNKS - 1) / CHUNKS;
   if (rest < 2 * LEAST_SHARE * self->advice->wall)
     return;
-  add_change (self, MEMLANE_CHANGE_OVERLAP, group, low, saved + rest,
+  edits = edits_new ();
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    edit_item (edits, item, 1.0 / CHUNKS, 1);
+  rest = MIN (saved + rest, MAX (saved, play (self, edits, 0)));
+  add_change (self, MEMLANE_CHANGE_OVERLAP, group, edits, low, rest,
               group->is_staged
                   ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its "
                        "copies ({n}) for {time}. This holds for kernels that do not need all of the data at once.")
@@ -712,26 +843,32 @@ static void
 advise_pin (Search *self, const Group *group)
 {
   gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
+  GArray *edits = edits_new ();
   MemlaneEstimate price;
   MemlaneChange *change;
   double low, high, bytes;
 
-  if (!compare_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN,
-                       is_up ? COST_PINNED_UP : COST_PINNED_DOWN, &low, &high))
-    return;
   price = price_of (self, group, &bytes);
-  if (!memlane_estimate_is_known (&price))
-    return;
-  change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
+  if (!edit_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN, is_up ? COST_PINNED_UP : COST_PINNED_DOWN, edits)
+      || !memlane_estimate_is_known (&price))
+    {
+      g_array_unref (edits);
+      return;
+    }
+  low = play (self, edits, 1);
+  high = play (self, edits, 0);
+  change = add_change (self, MEMLANE_CHANGE_PIN, group, edits, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
                            ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
                                 "driver's buffer.")
-                           : N_("Page-lock the host's memory of {call}, which waits in spite of its name. Its copies ({n}, {bytes} in "
-                                "all) take {time}, by way of the driver's buffer."));
+                           : N_("Page-lock the host's memory of {call}, which waits in spite of its name, and do not write to it before a "
+                                "copy is over. Its copies ({n}, {bytes} in all) take {time}, by way of the driver's buffer."));
   if (change != NULL)
     {
       double copies = ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1));
 
+      change->price_low = price.low;
+      change->price_high = price.high;
       change->price = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE,
                                           copies <= group->items->len
                                               ? N_("Page-locking {bytes} costs {price} once, which the gain has paid already; it pays from "
@@ -748,14 +885,17 @@ static void
 advise_once (Search *self, const Group *group)
 {
   g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
+  GArray *edits = edits_new ();
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) != 0)
-      take_item (part, item);
-  if (part->items->len > 0)
-    add_change (self, MEMLANE_CHANGE_ONCE, part, 0.9 * (1 - AGAIN) * part->exposed, (1 + AGAIN) * part->exposed,
-                N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed, "
-                   "as far as samples of them tell. They take {time}."));
+      {
+        take_item (part, item);
+        edit_away (edits, item);
+      }
+  add_played (self, MEMLANE_CHANGE_ONCE, part, edits, 0.9 * (1 - AGAIN), 1 + AGAIN,
+              N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed. "
+                 "They take {time}."));
 }
 
 /* Copies that one kernel alone comes after, before the same buffer is copied again: it could read them over the link. Its own time hides
@@ -766,7 +906,8 @@ advise_map (Search *self, const Group *group)
   g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
   g_autoptr (GHashTable) next = g_hash_table_new (memlane_hash_number, NULL); /* buffer -> the copy after this one */
   MemlaneEstimate price = { 0, 0, 0 };
-  double low = 0, high = 0, bytes;
+  GArray *edits = edits_new ();
+  double low, high, bytes;
 
   for (guint i = group->items->len; group->way == MEMLANE_TRACE_WAY_TO_DEVICE && i-- > 0;)
     {
@@ -775,26 +916,44 @@ advise_map (Search *self, const Group *group)
       guint first = count_before (self->launches, item->end);
       MemlaneEstimate one = costs_at (&self->costs, COST_MAPPED, (double) item->bytes);
       const Span *kernel = &g_array_index (self->launches, Span, first);
+      double length;
 
       after = g_hash_table_lookup (next, buffer);
       g_hash_table_insert (next, buffer, (gpointer) item);
       if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len) != first + 1
           || !memlane_estimate_is_known (&one))
         continue;
+      length = MAX (kernel->end - kernel->begin, 1);
       take_item (part, item);
-      low += item->exposed - one.high;
-      high += item->exposed - MAX (0, one.low - (kernel->end - kernel->begin));
+      edit_away (edits, item);
+      edit (edits, kernel->id, MAX (1, one.low / length), 1 + one.high / length);
       sum_up (&part->mapped, &one);
     }
   g_array_sort (part->items, compare_items);
   if (group->is_staged && part->items->len > 0)
     price = price_of (self, part, &bytes);
-  if (!(low - price.high + high - price.low > 0))
-    return; /* unknown, or more likely slower */
-  add_change (self, MEMLANE_CHANGE_MAP, part, low - price.high, high - price.low,
+  low = play (self, edits, 1) - price.high;
+  high = play (self, edits, 0) - price.low;
+  /* Unknown, or more likely slower. */
+  add_change (self, MEMLANE_CHANGE_MAP, part, edits, low, low + high > 0 ? high : 0,
               N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
                  "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This holds if that kernel reads each byte "
                  "once, which no trace tells."));
+}
+
+/* The copies from @first to before @end become one. The host packs them before, at worst. */
+static void
+edit_merged (const Search *self, const Group *group, guint first, guint end, const MemlaneEstimate *one, double bytes, GArray *edits)
+{
+  const Item *items = (const Item *) (gconstpointer) group->items->data, *last = &items[end - 1];
+  const double length = MAX (last->end - last->begin, 1), packing = bytes / PACKING_BYTES_PER_NS;
+  const gboolean has_call = last->call != MEMLANE_TRACE_NONE;
+
+  for (guint i = first; i + 1 < end; i++)
+    edit_away (edits, &items[i]);
+  edit (edits, last->id, one->low / length, (one->high + (has_call ? 0 : packing)) / length);
+  if (has_call)
+    g_array_append_vals (edits, &(Edit) { last->call, { 1, 1 }, { 0, packing } }, 1);
 }
 
 static void
@@ -804,28 +963,46 @@ advise_merge (Search *self, const Group *group)
   CostCurve curve = is_up ? (group->is_staged ? COST_PAGEABLE_UP : COST_PINNED_UP)
                                  : (group->is_staged ? COST_PAGEABLE_DOWN : COST_PINNED_DOWN);
   const Item *items = (const Item *) (gconstpointer) group->items->data;
-  double low = 0, high = 0;
+  GArray *edits = edits_new ();
 
   for (guint i = 0, end; i < group->items->len; i = end)
     {
-      double exposed = items[i].exposed, bytes = (double) items[i].bytes;
+      double bytes = (double) items[i].bytes;
       MemlaneEstimate one;
 
       for (end = i + 1; end < group->items->len && hidden (self, items[end - 1].end, items[end].begin) <= 0; end++)
-        {
-          exposed += items[end].exposed;
-          bytes += (double) items[end].bytes;
-        }
+        bytes += (double) items[end].bytes;
       one = costs_at (&self->costs, curve, bytes);
-      if (end - i < LEAST_IN_A_ROW || bytes / (end - i) > SMALL_BYTES || !memlane_estimate_is_known (&one))
-        continue;
-      low += MAX (exposed - one.high - bytes / PACKING_BYTES_PER_NS, 0);
-      high += MAX (exposed - one.low, 0);
+      if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES && memlane_estimate_is_known (&one))
+        edit_merged (self, group, i, end, &one, bytes, edits);
     }
-  if (high > 0)
-    add_change (self, MEMLANE_CHANGE_MERGE, group, low, high,
-                N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
-                   "of a call."));
+  add_played (self, MEMLANE_CHANGE_MERGE, group, edits, 1, 1,
+              N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
+                 "of a call."));
+}
+
+/* Migrations from @begin to @end become a prefetch: the kernel that waited for them is faster, or the call that comes after them
+ * earlier. */
+static void
+edit_prefetched (Search *self, double begin, double end, double most, double least, GArray *edits)
+{
+  guint first = count_before (self->launches, end);
+  guint32 id = 0;
+
+  for (guint i = first; i-- > 0;)
+    {
+      const Span *kernel = &g_array_index (self->launches, Span, i);
+      double length = MAX (kernel->end - kernel->begin, 1);
+
+      if (kernel->end <= begin)
+        break;
+      edit (edits, kernel->id, MAX (0.001, 1 - most / length), MAX (0.001, 1 - least / length));
+      return;
+    }
+  while (id < self->n && (self->events[id].kind != MEMLANE_TRACE_CALL || (double) self->events[id].start < end))
+    id++;
+  if (id < self->n)
+    g_array_append_vals (edits, &(Edit) { id, { 1, 1 }, { -most, -least } }, 1);
 }
 
 /* In kernels the pages' migrations make the kernel wait from the first to the last of them. */
@@ -834,6 +1011,7 @@ advise_prefetch (Search *self, const Group *group)
 {
   gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
   const Item *items = (const Item *) (gconstpointer) group->items->data;
+  GArray *edits = edits_new ();
   double low = 0, high = 0;
 
   for (guint i = 0, end; i < group->items->len; i = end)
@@ -848,27 +1026,33 @@ advise_prefetch (Search *self, const Group *group)
           until = MAX (until, items[end].end);
         }
       ahead = costs_at (&self->costs, is_up ? COST_PREFETCH_UP : COST_PREFETCH_DOWN, bytes);
+      g_array_append_vals (self->moves, &(Span) { items[i].begin, until, 0, items[i].id }, 1);
       if (!memlane_estimate_is_known (&ahead))
-        return;
+        continue;
       low += MAX (moving - ahead.high, 0);
       high += MAX (until - items[i].begin - ahead.low, 0);
-      g_array_append_vals (self->moves, &(Span) { items[i].begin, until, 0 }, 1);
+      edit_prefetched (self, items[i].begin, until, MAX (until - items[i].begin - ahead.low, 0), MAX (moving - ahead.high, 0), edits);
     }
-  if (high > 0)
-    add_change (self, MEMLANE_CHANGE_PREFETCH, group, low, high,
-                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults "
-                           "(pieces: {n}).")
-                      : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults (pieces: {n})."));
+  low = MIN (low, MAX (play (self, edits, 1), 0));
+  high = MIN (high, MAX (play (self, edits, 0), low));
+  add_change (self, MEMLANE_CHANGE_PREFETCH, group, edits, low, high,
+              is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults "
+                         "(pieces: {n}).")
+                    : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults (pieces: {n})."));
 }
 
 static void
 advise_pool (Search *self, const Group *group)
 {
+  GArray *edits;
   MemlaneChange *change;
 
   if (group->items->len < LEAST_ALLOCATIONS)
     return;
-  change = add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * (1 - AGAIN) * group->exposed, (1 + AGAIN) * group->exposed,
+  edits = edits_new ();
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    edit (edits, item->id, 0, 1 - ALLOCATION_LOW);
+  change = add_played (self, MEMLANE_CHANGE_POOL, group, edits, 1 - AGAIN, 1 + AGAIN,
                        strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
                            ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take {time}.")
                            : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
@@ -877,6 +1061,41 @@ advise_pool (Search *self, const Group *group)
       change->before = "for (...) { cudaMallocHost (&p, bytes); ...; cudaFreeHost (p); }";
       change->after = "cudaMallocHost (&p, bytes); for (...) { ...; } cudaFreeHost (p);";
     }
+}
+
+/* All but the last of a group of waits go. What the host needs at once no trace tells. */
+static void
+advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const char *format)
+{
+  GArray *edits;
+
+  if (group->items->len < LEAST_WAITS)
+    return;
+  edits = edits_new ();
+  for (guint i = 0; i + 1 < group->items->len; i++)
+    {
+      const Item *item = &g_array_index (group->items, Item, i);
+
+      edit (edits, item->call, 0, 0);
+      if (item->id != item->call)
+        edit (edits, item->id, 0, 0);
+    }
+  add_played (self, kind, group, edits, 0.9 * (1 - AGAIN), 1 + AGAIN, format);
+}
+
+/* Small results that the host waits for, one after the other. */
+static void
+advise_fetch (Search *self, const Group *group)
+{
+  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
+
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    if (group->way == MEMLANE_TRACE_WAY_TO_HOST && item->bytes <= RESULT_BYTES && item->call != MEMLANE_TRACE_NONE
+        && memlane_replay_waits (self->replay, item->call))
+      take_item (part, item);
+  advise_later (self, MEMLANE_CHANGE_FETCH, part,
+                N_("Fetch later, or in one piece, what {call} fetches: the host waits for each of its copies ({n}, {bytes} in all). This "
+                   "holds if the loop does not need the results at once."));
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
@@ -915,11 +1134,13 @@ share_events (const MemlaneChange *a, const MemlaneChange *b)
   return FALSE;
 }
 
+/* All changes that can be made together, in one replay: what two of them save at once counts once. */
 static void
 settle (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
   GPtrArray *changes = advice->changes;
+  double low = 0, high = 0, prices[2] = { 0, 0 };
 
   g_ptr_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
@@ -928,13 +1149,27 @@ settle (Search *self)
 
       for (guint k = 0; k < i && !change->is_alternative; k++)
         change->is_alternative = !((MemlaneChange *) changes->pdata[k])->is_alternative && share_events (changes->pdata[k], change);
-      if (!change->is_alternative)
-        {
-          advice->low += MAX (change->low, 0);
-          advice->high += change->high;
-        }
+      if (change->is_alternative)
+        continue;
+      low += MAX (change->low, 0);
+      high += change->high;
+      prices[0] += change->price_low;
+      prices[1] += change->price_high;
     }
-  advice->high = MIN (advice->high, (1 + AGAIN) * advice->exposed);
+  for (guint which = 0; which < 2; which++)
+    {
+      double gain;
+
+      memlane_replay_reset (self->replay);
+      MEMLANE_FOR_EACH (const MemlaneChange, change, changes)
+        if (!change->is_alternative)
+          apply (self, change->edits, which);
+      gain = self->end - memlane_replay_run (self->replay) - prices[which];
+      if (which == 0)
+        advice->high = CLAMP ((1 + AGAIN) * gain, 0, MIN (high, advice->wall));
+      else
+        advice->low = CLAMP (gain, 0, MIN (low, advice->wall));
+    }
   advice->low = MIN (advice->low, advice->high);
 }
 
@@ -948,7 +1183,7 @@ measure (Search *self)
   for (guint i = 0; i < self->n; i++)
     {
       const MemlaneTraceEvent *event = &self->events[i];
-      Span span = { (double) event->start, end_of (event), 0 };
+      Span span = { (double) event->start, end_of (event), 0, i };
 
       if (event->kind == MEMLANE_TRACE_KERNEL)
         {
@@ -968,7 +1203,8 @@ measure (Search *self)
 }
 
 static MEMLANE_DEFINE_FREE (MemlaneChange, void change_free (gpointer data), OWNS (sentence, memlane_answer_free)
-                            OWNS (gain, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free))
+                            OWNS (gain, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free)
+                            OWNS (edits, g_array_unref))
 MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *data), OWNS (changes, g_ptr_array_unref)
                      OWNS (whole, memlane_answer_free) OWNS (together, memlane_answer_free) OWNS (costs, memlane_answer_free)
                      OWNS (doubt, memlane_answer_free))
@@ -978,10 +1214,12 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 {
   g_autoptr (GHashTable) copies = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
   g_autoptr (GHashTable) allocations = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
+  g_autoptr (GHashTable) waits = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
+  g_autoptr (MemlaneReplay) replay = memlane_replay_new (trace);
   g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)), launches = g_array_new (FALSE, FALSE, sizeof (Span));
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
   Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,
-                  .moves = moves, .copies = copies, .allocations = allocations };
+                  .moves = moves, .copies = copies, .allocations = allocations, .waits = waits, .replay = replay };
 
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);
@@ -991,6 +1229,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   say_costs (&self, runs);
 
   measure (&self);
+  self.end = memlane_replay_run (replay);
   add_events (&self);
   MEMLANE_FOR_EACH_ENTRY (copies, key, group)
     {
@@ -1001,6 +1240,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
       advise_once (&self, group);
       advise_map (&self, group);
       advise_merge (&self, group);
+      advise_fetch (&self, group);
     }
   for (guint i = 0; i < G_N_ELEMENTS (self.migrations); i++)
     {
@@ -1010,10 +1250,15 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
     }
   MEMLANE_FOR_EACH_ENTRY (allocations, key, group)
     advise_pool (&self, group);
-  self.advice->exposed = merge_spans (moves);
-  merge_spans (spans);
-  MEMLANE_FOR_EACH_IN (const Span, span, spans)
-    self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
+  MEMLANE_FOR_EACH_ENTRY (waits, key, group)
+    advise_later (&self, MEMLANE_CHANGE_WAIT, group,
+                  N_("Wait later, or once: {call} makes the host wait {n} times. This holds if the loop does not need the results at "
+                     "once."));
+  merge_spans (moves);
+  self.advice->exposed = expose (&self, spans);
+  MEMLANE_FOR_EACH_IN (const Span, span, moves) /* kernels wait for pages, and hide nothing of it */
+    self.advice->exposed += hidden (&self, span->begin, span->end);
+  self.advice->exposed = MIN (self.advice->exposed, self.advice->wall);
   settle (&self);
   say_whole (&self);
   costs_clear (&self.costs);

@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The copies, page migrations and allocations of a trace are grouped by the call that makes them. For each group the measured time is
- * compared with what the same bytes cost in another mode, by the curves of runs. Only time counts in which no kernel ran: what a kernel
- * hides saves nothing. Two computations bound each gain:
- *   absolute   the measured time minus the curve's time of the new way, with the curve's interval;
- *   relative   the measured time by the ratio of both curves, for a program that is slower or faster than the curve.
- * A gain is the range that holds both, minus the price where there is one (page-locking). It is of one run of the program. Where the gain
- * is the measured time itself (copied once, allocated once), another run takes that time within 12 %: the half-width of uploads in
+ * The copies, page migrations, allocations and waits of a trace are grouped by the call that makes
+ * them. For each group the program is replayed (replay.h) with the times that the same bytes take in
+ * another mode, by the curves of runs. Two computations bound each time:
+ *   absolute   the curve's time of the new way, with the curve's interval;
+ *   relative   the measured time by the ratio of both curves, for a program that is slower or faster
+ *              than the curve.
+ * A gain is the range between both replays, minus the price where there is one (page-locking). It
+ * is of one run of the program. Where the gain is the measured time itself (copied once, allocated
+ * once, fetched later), another run takes that time within 12 %: the half-width of uploads in
  * data/doc/figures.md.
  */
 #pragma once
@@ -25,6 +27,8 @@ typedef enum
   MEMLANE_CHANGE_MAP,      /* kernels read the host's memory over the link, instead of a copy that one of them alone uses */
   MEMLANE_CHANGE_PREFETCH, /* managed pages move ahead of their use */
   MEMLANE_CHANGE_POOL,     /* allocations in a loop leave it */
+  MEMLANE_CHANGE_FETCH,    /* small results are fetched later, or together */
+  MEMLANE_CHANGE_WAIT,     /* waits in a loop leave it */
   MEMLANE_N_CHANGES
 } MemlaneChangeKind;
 
@@ -39,6 +43,8 @@ typedef struct
   guint32 *events;            /* ids of the group's copies, migrations or calls, ascending; owned, never none */
   guint n_events;
   gboolean is_alternative;    /* of the same events as a better change before it: their gains do not add up */
+  double price_low, price_high; /* ns; in low and high already */
+  GArray *edits;              /* owned: of the replay; for advise.c alone */
 } MemlaneChange;
 
 typedef struct

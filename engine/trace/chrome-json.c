@@ -698,6 +698,8 @@ add_event (Reader *self)
       if (kind == MEMLANE_TRACE_OTHER)
         event->stream = track;
     }
+  if (!self->is_ours && kind == MEMLANE_TRACE_CALL)
+    event->count = find_track (self) + 1;
   if (record->phase == 'B')
     {
       GArray *open = g_hash_table_lookup (self->open, GUINT_TO_POINTER (track));

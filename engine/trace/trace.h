@@ -92,7 +92,8 @@ typedef struct
   guint32 correlation;    /* links a call with what it issued; 0: none */
   guint32 name;           /* memlane_trace_get_name() */
   guint32 stream;         /* its number, as tools show it; MEMLANE_TRACE_NO_STREAM. OTHER: the number of its track */
-  guint32 count;          /* FAULT: faults; COPY of a recorded program: the number of the host's buffer; others 0 */
+  guint32 count;          /* FAULT: faults; COPY of a recorded program: the number of the host's buffer;
+                           * CALL: its thread, 0: not known; others 0 */
   guint16 lane;           /* the lane that is its home */
   guint8 kind, way, source, destination; /* the enums above */
   guint8 flags;
