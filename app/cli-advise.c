@@ -4,25 +4,30 @@
  */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/save.h"
 
 #define MOST_CHANGES 3 /* that are printed without --all */
+#define PAIRS 5        /* of runs in a trial */
 
 /* The options of the command line. */
 static struct
 {
   char **runs;
-  char *input, *device, *seconds, *range, *keep, *json;
-  gboolean all;
+  char *input, *device, *seconds, *range, *keep, *json, *repeat;
+  gboolean all, try;
 } asked;
 
-static volatile GPid program; /* while it runs */
+static volatile GPid running; /* the program's number while it runs */
+static volatile gboolean is_stopped;
 
 /* --- what is printed ------------------------------------------------------------------------------------------------------- */
 
@@ -83,8 +88,40 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean 
   return g_string_free (text, FALSE);
 }
 
+static void
+add_estimate (JsonBuilder *json, const char *name, const MemlaneEstimate *ns)
+{
+  json_builder_begin_object (json_builder_set_member_name (json, name));
+  cli_json_number (json, "estimate_ns", ns->value);
+  cli_json_number (json, "low_ns", ns->low);
+  cli_json_number (json, "high_ns", ns->high);
+  json_builder_end_object (json);
+}
+
+static void
+add_trial (JsonBuilder *json, const MemlaneTrial *trial)
+{
+  json_builder_begin_object (json);
+  cli_json_text (json, "kind", memlane_change_kind_name (trial->kind));
+  cli_json_count (json, "pairs", trial->n);
+  cli_json_number (json, "as_it_is_ns", trial->before);
+  cli_json_number (json, "tried_ns", trial->after);
+  add_estimate (json, "gain", &trial->gain);
+  add_estimate (json, "copies_gain", &trial->copies);
+  cli_json_number (json, "lock_ns", trial->lock_ns);
+  cli_json_number (json, "wait_ns", trial->wait_ns);
+  cli_json_count (json, "buffers", trial->buffers);
+  cli_json_count (json, "bytes", (gint64) trial->bytes);
+  cli_json_count (json, "prefetched", trial->ranges);
+  cli_json_count (json, "left", trial->left);
+  cli_json_flag (json, "same_status", trial->same_status);
+  cli_json_count (json, "lines_compared", trial->lines);
+  cli_json_count (json, "lines_differing", trial->differing);
+  json_builder_end_object (json);
+}
+
 static gboolean
-write_json (const MemlaneAdvice *advice, const char *path, GError **error)
+write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *path, GError **error)
 {
   g_autofree char *costs = memlane_answer_format (advice->costs, NULL, NULL, NULL);
   g_autoptr (JsonBuilder) json = json_builder_new ();
@@ -112,6 +149,10 @@ write_json (const MemlaneAdvice *advice, const char *path, GError **error)
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
+  cli_json_begin_array (json, "trials");
+  MEMLANE_FOR_EACH (const MemlaneTrial, trial, trials)
+    add_trial (json, trial);
+  json_builder_end_array (json);
   json_builder_end_object (json);
   text = cli_json_end (json);
   return memlane_save_file (path, text, strlen (text), error);
@@ -122,25 +163,60 @@ write_json (const MemlaneAdvice *advice, const char *path, GError **error)
 static void
 forward (int number)
 {
-  if (program != 0)
-    kill (program, number);
+  is_stopped = TRUE;
+  if (running != 0)
+    kill (running, number);
 }
 
-/* The terminal sends its signals to the program as well; we stay to read the recording. */
+/* The terminal sends its signals to the program as well; we stay to read the recording. In a trial
+ * the program has a process group of its own, and hears of them through us. */
 static void
-leave_signals_to_program (void)
+leave_signals_to_program (gboolean is_trial)
 {
-  signal (SIGINT, SIG_IGN);
-  signal (SIGQUIT, SIG_IGN);
+  signal (SIGINT, is_trial ? forward : SIG_IGN);
+  signal (SIGQUIT, is_trial ? forward : SIG_IGN);
   signal (SIGTERM, forward);
   signal (SIGHUP, forward);
 }
 
+/* Opens what the program reads in each run; -1: its standard input is ours. FALSE: it could be read
+ * once only. */
+static gboolean
+open_input (int *input, GError **error)
+{
+  struct stat info;
+
+  *input = -1;
+  if (!asked.try)
+    return TRUE;
+  if (isatty (STDIN_FILENO) || fstat (STDIN_FILENO, &info) != 0)
+    {
+      g_printerr ("memlane-cli: the program reads an empty input, for standard input is a terminal\n");
+      *input = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
+  else if (S_ISREG (info.st_mode) || S_ISCHR (info.st_mode))
+    *input = dup (STDIN_FILENO);
+  else
+    return cli_refuse (error, "--try runs the program several times: standard input has to be a "
+                              "file, not a pipe");
+  return *input >= 0;
+}
+
+static MemlaneProgram
+describe_program (char **words, int input, double seconds)
+{
+  return (MemlaneProgram) {
+    .words = words, .input = input, .output = -1, .seconds = seconds, .pid = &running,
+    .gpu = asked.device != NULL ? asked.device + strlen ("cuda:") : NULL,
+  };
+}
+
 static MemlaneTrace *
-get_trace (char **words, int *status, GError **error)
+get_trace (char **words, int input, int *status, GError **error)
 {
   double seconds = 0;
   int wait_status = -1;
+  MemlaneProgram program;
   MemlaneTrace *trace;
 
   *status = CLI_USAGE;
@@ -150,27 +226,85 @@ get_trace (char **words, int *status, GError **error)
     return NULL;
   if (asked.device != NULL && !g_str_has_prefix (asked.device, "cuda:"))
     return cli_refuse (error, "--device: found \"%s\", expected cuda:0 or another GPU", asked.device), NULL;
-  leave_signals_to_program ();
-  trace = memlane_watch_program (words, -1, asked.device != NULL ? asked.device + strlen ("cuda:") : NULL, seconds, &program,
-                                 &wait_status, error);
-  *status = wait_status == -1 ? CLI_NOTHING : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
+  leave_signals_to_program (FALSE);
+  program = describe_program (words, input, seconds);
+  trace = memlane_watch_program (&program, &wait_status, error);
+  *status = wait_status == -1 ? CLI_NOTHING
+            : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
   return trace;
 }
 
-static int
-give_advice (const MemlaneTrace *trace, int status)
+static gboolean
+step_cb (guint i, guint n, gpointer user_data)
 {
-  g_autoptr (GError) error = NULL;
+  if (i < n && isatty (STDERR_FILENO))
+    g_printerr ("\rtrying: run %u of %u\033[K", i + 1, n);
+  else if (isatty (STDERR_FILENO))
+    g_printerr ("\r\033[K");
+  return !is_stopped;
+}
+
+static void
+print_trial (const MemlaneTrial *trial)
+{
+  g_autoptr (GPtrArray) answers = memlane_trial_describe (trial);
+
+  MEMLANE_FOR_EACH (const MemlaneAnswer, answer, answers)
+    {
+      g_autofree char *words = memlane_answer_format (answer, NULL, NULL, NULL);
+
+      g_printerr ("%s%s\n", answer == answers->pdata[0] ? "\n" : "   ", words);
+    }
+  MEMLANE_FOR_EACH (const char, note, trial->notes)
+    g_printerr ("   Note: %s.\n", note);
+}
+
+/* Tries each kind of change that is advised and can be tried. Adds to @trials. */
+static gboolean
+try_changes (const MemlaneAdvice *advice, char **words, int input, guint pairs, GPtrArray *trials,
+             GError **error)
+{
+  MemlaneProgram program = describe_program (words, input, 0);
+  gboolean is_tried[MEMLANE_N_CHANGES] = { FALSE };
+
+  leave_signals_to_program (TRUE);
+  MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
+    {
+      MemlaneTrial *trial;
+
+      if (!memlane_change_can_be_tried (change->kind) || is_tried[change->kind])
+        continue;
+      is_tried[change->kind] = TRUE;
+      g_printerr ("\nTrying \"%s\": the program runs %u times more, in turn as it is and changed "
+                  "while it runs.\n", memlane_change_kind_name (change->kind), 2 * pairs);
+      trial = memlane_try_program (&program, change->kind, pairs, step_cb, NULL, error);
+      if (trial == NULL)
+        return FALSE;
+      print_trial (trial);
+      g_ptr_array_add (trials, trial);
+    }
+  if (trials->len == 0)
+    g_printerr ("\nNothing to try: page-locking and prefetching can be tried, and neither is "
+                "advised.\n");
+  return TRUE;
+}
+
+static int
+give_advice (const MemlaneTrace *trace, char **words, int input, int status)
+{
+  g_autoptr (GError) error = NULL, stopped = NULL;
   g_autoptr (GPtrArray) runs = asked.runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
                                                    : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
+  g_autoptr (GPtrArray) trials = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trial_free);
   g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *text = NULL;
+  guint pairs = PAIRS;
 
   if (asked.runs != NULL && !cli_read_files (asked.runs, runs, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
+  if (!cli_options_count ("--repeat", asked.repeat, 3, 100, &pairs, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
-  if (asked.json != NULL && !write_json (advice, asked.json, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.keep != NULL && !memlane_trace_write_json (trace, asked.keep, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   text = format_advice (advice, trace, asked.all);
@@ -178,7 +312,11 @@ give_advice (const MemlaneTrace *trace, int status)
     g_printerr ("\n%s", text); /* standard output is the program's */
   else if (g_strcmp0 (asked.json, "-") != 0 && g_strcmp0 (asked.keep, "-") != 0)
     g_print ("%s", text);
-  return status;
+  if (asked.try)
+    try_changes (advice, words, input, pairs, trials, &stopped);
+  if (asked.json != NULL && !write_json (advice, trials, asked.json, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  return stopped != NULL ? cli_fail (CLI_NOTHING, "advise: %s", stopped->message) : status;
 }
 
 static const GOptionEntry options[] = {
@@ -192,26 +330,56 @@ static const GOptionEntry options[] = {
                                                         "annotations; * stands for letters", "NAME" },
   { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
+  { "try", 't', 0, G_OPTION_ARG_NONE, &asked.try,
+    "Run the program again, in turn as it is and changed while it runs, and measure the gain", NULL },
+  { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)", "N" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
   { NULL },
 };
+
+static gboolean
+check_options (char **words, GError **error)
+{
+  gboolean has_program = words != NULL && words[0] != NULL;
+
+  if ((asked.input == NULL) != has_program)
+    return cli_refuse (error, "advise: expected a program, as in \"memlane-cli advise -- "
+                              "./my-program\", or --input T.json");
+  if (has_program && (g_strcmp0 (asked.json, "-") == 0 || g_strcmp0 (asked.keep, "-") == 0))
+    return cli_refuse (error, "advise: standard output is the program's; expected a file");
+  if (asked.try && asked.input != NULL)
+    return cli_refuse (error, "advise: --try needs a program, not a trace of one");
+  return TRUE;
+}
 
 static int
 run (char **words)
 {
   g_autoptr (MemlaneTrace) trace = NULL;
   g_autoptr (GError) error = NULL;
-  int status = CLI_OK;
+  int status = CLI_OK, input = -1, result;
+  off_t start;
 
-  if ((asked.input == NULL) == (words == NULL || words[0] == NULL))
-    return cli_fail (CLI_USAGE, "advise: expected a program, as in \"memlane-cli advise -- ./my-program\", or --input T.json");
+  if (!check_options (words, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
   if ((asked.keep != NULL && !cli_output_check (asked.keep, CLI_FILE_TRACE, &error))
       || (asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_ADVICE, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  trace = cli_trace_cut (get_trace (words, &status, &error), asked.range, &error);
-  if (trace == NULL)
-    return cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);
-  return give_advice (trace, asked.input != NULL ? CLI_OK : status);
+  if (!open_input (&input, &error))
+    return cli_fail (CLI_USAGE, "advise: %s", error->message);
+  start = input >= 0 ? lseek (input, 0, SEEK_CUR) : 0;
+  trace = cli_trace_cut (get_trace (words, input, &status, &error), asked.range, &error);
+  if (input >= 0)
+    lseek (input, start, SEEK_SET);
+  if (trace == NULL && asked.input == NULL && g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
+    result = cli_fail (status, "advise: %s", error->message); /* the program's own */
+  else if (trace == NULL)
+    result = cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);
+  else
+    result = give_advice (trace, words, input, asked.input != NULL ? CLI_OK : status);
+  if (input >= 0)
+    close (input);
+  return result;
 }
 
 const CliCommand cli_advise = {

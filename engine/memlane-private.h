@@ -5,6 +5,7 @@
 #pragma once
 
 #include "advise/advise.h"
+#include "advise/trial.h"
 #include "advise/watch.h"
 #include "analysis/answer.h"
 #include "analysis/control.h"

@@ -14,6 +14,12 @@
 #define MEMLANE_RECORD_FILE "MEMLANE_RECORD" /* the variable with the file's name; the process adds "." and its number */
 #define MEMLANE_RECORD_SECONDS "MEMLANE_RECORD_SECONDS" /* how long to record; unset: to the end */
 
+/* The variable that asks for a trial instead of a recording. It names the change that is made. */
+#define MEMLANE_TRIAL "MEMLANE_TRIAL"
+#define MEMLANE_TRIAL_NONE "none" /* the program as it is, under the same callbacks */
+#define MEMLANE_TRIAL_PIN "pin"
+#define MEMLANE_TRIAL_PREFETCH "prefetch"
+
 enum
 {
   MEMLANE_RECORD_HEADER = 1,  /* address: the magic; thread: the process; start: CUPTI's clock */
@@ -32,6 +38,10 @@ enum
   MEMLANE_RECORD_FAULT,       /* count */
   MEMLANE_RECORD_DROPPED,     /* bytes: how many records were lost */
   MEMLANE_RECORD_END,         /* the program ended, and all is here */
+  /* What a trial did. count: buffers locked, bytes: theirs, thread: buffers or ranges left as they
+   * were, stream: ranges prefetched; hash: copies of the host's memory, address: ns in them, of
+   * which start: ns to lock, end: ns that copies waited for their streams. */
+  MEMLANE_RECORD_TRIAL,
 };
 
 typedef struct

@@ -84,7 +84,7 @@ read_texts (File *self, GError **error)
 
       if ((i == 0) != (record->type == MEMLANE_RECORD_HEADER) || (i == 0 && record->address != MEMLANE_RECORD_MAGIC))
         return refuse (self, i, "expected a recording of memlane-cli advise", error);
-      if (record->type == 0 || record->type > MEMLANE_RECORD_END)
+      if (record->type == 0 || record->type > MEMLANE_RECORD_TRIAL)
         return refuse (self, i, "found an unknown kind of record", error);
       if (has_text (record) && (record->bytes > G_MAXUINT16 || count_text_records (record) > self->n - i - 1))
         {
@@ -250,26 +250,70 @@ describe_sites (File *self)
 
 /* --- what is known of a call's memory ---------------------------------------------------------------------------------------- */
 
+/* The copies of a buffer in a row that look alike. */
+typedef struct
+{
+  guint64 address, bytes, sample;
+  guint64 whole;      /* the hash of all bytes of the last copy that has one; 0: none yet */
+  GPtrArray *waiting; /* (element-type Place): copies since then */
+} Alike;
+
+static void
+alike_free (gpointer data)
+{
+  Alike *alike = data;
+
+  g_ptr_array_unref (alike->waiting);
+  g_free (alike);
+}
+
+/* A copy is repeated if it lies between two whose bytes are all the same, and its sample is, too. */
+static void
+read_hashes (GHashTable *hashes, const MemlaneRecord *record, Place *place)
+{
+  Alike *alike = g_hash_table_lookup (hashes, &record->address);
+
+  if (alike == NULL)
+    {
+      alike = g_new0 (Alike, 1);
+      alike->waiting = g_ptr_array_new ();
+      alike->address = record->address;
+      g_hash_table_insert (hashes, &alike->address, alike);
+    }
+  if (alike->sample != record->hash || alike->bytes != record->bytes)
+    {
+      alike->sample = record->hash;
+      alike->bytes = record->bytes;
+      alike->whole = 0;
+      g_ptr_array_set_size (alike->waiting, 0);
+    }
+  g_ptr_array_add (alike->waiting, place);
+  if (record->start == 0)
+    return;
+  for (guint i = 0; alike->whole == record->start && i < alike->waiting->len; i++)
+    ((Place *) alike->waiting->pdata[i])->is_repeated = TRUE;
+  alike->whole = record->start;
+  g_ptr_array_set_size (alike->waiting, 0);
+}
+
 static void
 read_places (File *self)
 {
-  g_autoptr (GHashTable) hashes = g_hash_table_new (memlane_hash_int64, g_int64_equal); /* address -> the last copy's record */
+  g_autoptr (GHashTable) hashes
+      = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, NULL, alike_free);
 
   for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
     {
-      const MemlaneRecord *record = &self->records[i], *last;
+      const MemlaneRecord *record = &self->records[i];
       Place *place;
 
-      if (record->type != MEMLANE_RECORD_PLACE)
+      if (record->type != MEMLANE_RECORD_PLACE
+          || g_hash_table_contains (self->places, GUINT_TO_POINTER (record->correlation)))
         continue;
       place = g_new (Place, 1);
       *place = (Place) { .site = record->name, .bytes = record->bytes, .address = record->address };
       if (record->hash != 0)
-        {
-          last = g_hash_table_lookup (hashes, &record->address);
-          place->is_repeated = last != NULL && last->hash == record->hash && last->bytes == record->bytes;
-          g_hash_table_replace (hashes, (gpointer) &record->address, (gpointer) record);
-        }
+        read_hashes (hashes, record, place);
       if (record->address != 0 && !g_hash_table_contains (self->buffers, &record->address))
         g_hash_table_insert (self->buffers, g_memdup2 (&record->address, sizeof record->address),
                              GUINT_TO_POINTER (g_hash_table_size (self->buffers) + 1));
@@ -316,6 +360,7 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
   if (event.kind == MEMLANE_TRACE_CALL)
     {
       event.stream = MEMLANE_TRACE_NO_STREAM;
+      event.count = record->thread;
       event.bytes = place != NULL && event.bytes == 0 ? place->bytes : event.bytes;
       event.flags = record->count != 0 ? MEMLANE_TRACE_FAILED : 0;
       full = site != NULL ? g_strdup_printf ("%s (%s)", name, site) : NULL;

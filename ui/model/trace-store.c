@@ -286,7 +286,10 @@ watch_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 {
   Job *job = data;
   GError *error = NULL;
-  MemlaneTrace *trace = memlane_watch_program (job->words, job->output, NULL, 0, &job->pid, &job->status, &error);
+  const MemlaneProgram program = {
+    .words = job->words, .input = -1, .output = job->output, .pid = &job->pid,
+  };
+  MemlaneTrace *trace = memlane_watch_program (&program, &job->status, &error);
 
   close (job->output);
   if (trace != NULL)

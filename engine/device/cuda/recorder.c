@@ -17,12 +17,15 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,30 +33,39 @@
 #include <cuda_runtime_api.h>
 #include <cupti.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "trace/record.h"
 #include "trace/trace.h" /* its enums */
 #include "cupti-records.h" /* the records' types */
+#include "recorder.h"
 
 #define BUFFER_BYTES (1 << 20)
 #define MOST_BUFFERS 48
 #define OWN_BYTES (1 << 18)
 #define LONGEST_WAIT_MS 200
 #define FLUSH_MS 500
-#define MOST_FRAMES 12
-#define SKIPPED_FRAMES 2        /* ours; CUPTI's have no names of the program */
+#define LONGEST_END_MS 1000     /* a signal that ends the program waits so long for the last records */
+#define MOST_FILE_BYTES ((uint64_t) 1 << 30)
 #define SITE_BYTES 4096
 #define MOST_SITES 4096       /* a power of two, as the next */
 #define MOST_NAMES 8192
 #define MOST_CALLS 4096       /* numbers of calls that are looked up, of either kind */
 #define MOST_TEXT 4096
 #define CUPTI_WITHOUT_NVTX 130000 /* its naming of threads ends the program: NVIDIA/NVTX#125 */
-#define HASHED_WORDS 256      /* of the memory that a copy reads */
+#define MOST_WORDS 64           /* of the memory that a copy reads, as a sample */
+#define BYTES_A_WORD 4096
+#define PIECE_BYTES (64 << 10)  /* that are read at once of the program's memory */
+#define MOST_BUFFERS_SEEN 4096  /* a power of two */
+#define CHECKS_ALL 3            /* of copies that look alike, so many are compared byte by byte, */
+#define CHECKS_EACH 8           /* and then each of so many */
 
 #define FUNCTIONS(X) \
   X (cuptiActivityEnable) X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
   X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
   X (cuptiGetCallbackName) X (cuptiSubscribe) X (cuptiEnableCallback) X (cuptiGetVersion)
-#define OPTIONAL_FUNCTIONS(X) X (cuptiActivityFlushPeriod) X (cuptiActivityConfigureUnifiedMemoryCounter)
+#define OPTIONAL_FUNCTIONS(X) X (cuptiActivityConfigureUnifiedMemoryCounter)
 
 static struct
 {
@@ -75,8 +87,12 @@ typedef struct
 
 static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER }, records = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static int file = -1;
-static bool is_full; /* the disk: what is there stays */
-static uint64_t lost;
+static bool is_full; /* the disk, or the share of it that is ours: what is there stays */
+static uint64_t lost, written;
+static pid_t owner; /* the process that is recorded: a child of it is not */
+static bool is_trial;
+static sem_t wake;
+static int asked_to_end; /* by a signal */
 
 /* Texts that have a number, by what they stand for. */
 static const void *names[MOST_NAMES];
@@ -102,10 +118,10 @@ write_out (Out *out)
     {
       ssize_t n = write (file, out->bytes + done, out->filled - done);
 
-      if (n <= 0)
-        __atomic_store_n (&is_full, true, __ATOMIC_RELAXED);
-      else
+      if (n > 0)
         done += (size_t) n;
+      if (n <= 0 || __atomic_add_fetch (&written, (uint64_t) n, __ATOMIC_RELAXED) > MOST_FILE_BYTES)
+        __atomic_store_n (&is_full, true, __ATOMIC_RELAXED);
     }
   out->filled = 0;
 }
@@ -136,8 +152,8 @@ append_text (Out *out, uint8_t type, uint32_t name, const char *text)
   append (out, &record, text);
 }
 
-static void __attribute__ ((format (printf, 1, 2)))
-note (const char *format, ...)
+void
+memlane_recorder_note (const char *format, ...)
 {
   char text[512];
   va_list arguments;
@@ -206,38 +222,20 @@ name_of_call (CUpti_CallbackDomain domain, uint32_t call)
   return calls[which][call] == 1 ? name : NULL;
 }
 
-/* The frames' objects and offsets, a line each. */
-static void
-describe_site (void *const *frames, int n, char *text, size_t most)
-{
-  size_t length = 0;
-
-  text[0] = '\0';
-  for (int i = 0; i < n && length + 512 < most; i++)
-    {
-      Dl_info info;
-
-      /* A frame is where the call returns to: one byte before lies the call. */
-      if (dladdr ((char *) frames[i] - 1, &info) != 0 && info.dli_fname != NULL)
-        length += (size_t) snprintf (text + length, most - length, "%.400s+0x%zx\n", info.dli_fname,
-                                     (size_t) ((char *) frames[i] - 1 - (char *) info.dli_fbase));
-    }
-}
-
 /* The number of the place that calls us, and its @text if it is a new one. The lock is not held: the loader has locks of its own, and may
  * be what called CUDA. */
 static uint32_t
 number_of_site (char *text, size_t most)
 {
-  void *frames[MOST_FRAMES + SKIPPED_FRAMES];
-  int n = backtrace (frames, MOST_FRAMES + SKIPPED_FRAMES) - SKIPPED_FRAMES;
+  void *frames[MEMLANE_SITE_FRAMES];
+  unsigned n = memlane_site_find (frames);
   uint64_t key = UINT64_C (14695981039346656037);
   size_t at;
   bool is_new = false;
 
   text[0] = '\0';
-  for (int i = 0; i < n; i++)
-    key = (key ^ (uintptr_t) frames[i + SKIPPED_FRAMES]) * UINT64_C (1099511628211);
+  for (unsigned i = 0; i < n; i++)
+    key = (key ^ (uintptr_t) frames[i]) * UINT64_C (1099511628211);
   key |= 1;
   pthread_mutex_lock (&program.lock);
   for (at = key % MOST_SITES; sites[at] != 0 && sites[at] != key; at = (at + 1) % MOST_SITES)
@@ -250,7 +248,7 @@ number_of_site (char *text, size_t most)
     }
   pthread_mutex_unlock (&program.lock);
   if (is_new)
-    describe_site (frames + SKIPPED_FRAMES, n, text, most);
+    memlane_site_describe (frames, n, text, most);
   return sites[at] == key ? (uint32_t) at + 1 : 0;
 }
 
@@ -422,26 +420,83 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
 
 /* --- the program's own calls -------------------------------------------------------------------------------------------------- */
 
-/* A hash of some of the host's memory that a copy is about to read. 0: it cannot be read. */
-static uint64_t
-hash_of (const void *memory, size_t bytes)
+/* Reads the program's memory. A hole in it is an error, not a fault. */
+static bool
+read_memory (const struct iovec *from, unsigned n, void *into, size_t bytes)
 {
-  uint64_t hash = UINT64_C (14695981039346656037), word = 0;
-  size_t words = bytes / 8, step = words > HASHED_WORDS ? words / HASHED_WORDS : 1;
-  char ends[2];
-  const struct iovec into = { ends, 2 };
-  const struct iovec from[2] = { { (void *) memory, 1 }, { (char *) memory + bytes - 1, 1 } };
+  const struct iovec to = { into, bytes };
 
-  if (bytes == 0 || process_vm_readv (getpid (), &into, 1, from, 2, 0) != 2)
+  return process_vm_readv (getpid (), &to, 1, from, n, 0) == (ssize_t) bytes;
+}
+
+/* A hash of some words of the host's memory that a copy is about to read. 0: it cannot be read. */
+static uint64_t
+hash_of_sample (const char *memory, size_t bytes)
+{
+  size_t n = bytes / BYTES_A_WORD + 2, step;
+  struct iovec from[MOST_WORDS];
+  uint64_t words[MOST_WORDS];
+
+  if (bytes < sizeof *words)
     return 0;
-  for (size_t i = 0; i < words; i += step)
+  n = n < MOST_WORDS ? n : MOST_WORDS;
+  step = (bytes - sizeof *words) / (n - 1);
+  for (size_t i = 0; i < n; i++)
+    from[i] = (struct iovec) { (char *) memory + i * step, sizeof *words };
+  if (!read_memory (from, (unsigned) n, words, n * sizeof *words))
+    return 0;
+  return XXH3_64bits (words, n * sizeof *words) | 1;
+}
+
+/* The same of all bytes. */
+static uint64_t
+hash_of_all (const char *memory, size_t bytes)
+{
+  static __thread char piece[PIECE_BYTES];
+  XXH3_state_t state;
+
+  XXH3_64bits_reset (&state);
+  for (size_t at = 0; at < bytes; at += PIECE_BYTES)
     {
-      memcpy (&word, (const char *) memory + 8 * i, 8);
-      hash = (hash ^ word) * UINT64_C (1099511628211);
-      hash ^= hash >> 29;
+      size_t rest = bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
+      const struct iovec from = { (char *) memory + at, rest };
+
+      if (!read_memory (&from, 1, piece, rest))
+        return 0;
+      XXH3_64bits_update (&state, piece, rest);
     }
-  memcpy (&word, (const char *) memory + (bytes > 8 ? bytes - 8 : 0), bytes > 8 ? 8 : bytes);
-  return ((hash ^ word) * UINT64_C (1099511628211)) | 1;
+  return XXH3_64bits_digest (&state) | 1;
+}
+
+/* The last copy of a buffer. */
+typedef struct
+{
+  const void *memory;
+  size_t bytes;
+  uint64_t sample;
+  unsigned n_alike; /* copies in a row whose samples were the same */
+} Seen;
+
+/* Describes the bytes that a copy is about to read: hash: of a sample, 0: not known; start: of all
+ * of them, 0: not taken. Only copies that look like the one before are worth it. */
+static void
+hash_memory (MemlaneRecord *record, const void *memory, size_t bytes)
+{
+  static Seen seen[MOST_BUFFERS_SEEN];
+  Seen *last = &seen[((uintptr_t) memory >> 4) * UINT64_C (0x9e3779b97f4a7c15) >> 52];
+  bool is_due;
+
+  record->hash = hash_of_sample (memory, bytes);
+  pthread_mutex_lock (&program.lock);
+  if (last->memory == memory && last->bytes == bytes && last->sample == record->hash)
+    last->n_alike++;
+  else
+    *last = (Seen) { memory, bytes, record->hash, 0 };
+  is_due = record->hash != 0 && last->n_alike > 0
+           && (last->n_alike <= CHECKS_ALL || last->n_alike % CHECKS_EACH == 0);
+  pthread_mutex_unlock (&program.lock);
+  if (is_due)
+    record->start = hash_of_all (memory, bytes);
 }
 
 /* @memory: the host's, NULL for an allocation; @is_read: by the copy. */
@@ -449,10 +504,11 @@ static void
 add_place (const CUpti_CallbackData *data, const void *memory, size_t bytes, bool is_read)
 {
   MemlaneRecord record = { .type = MEMLANE_RECORD_PLACE, .correlation = data->correlationId, .bytes = bytes,
-                           .address = (uint64_t) (uintptr_t) memory, .hash = is_read ? hash_of (memory, bytes) : 0 };
-
+                           .address = (uint64_t) (uintptr_t) memory };
   char text[SITE_BYTES];
 
+  if (is_read && memory != NULL)
+    hash_memory (&record, memory, bytes);
   record.name = number_of_site (text, sizeof text);
   pthread_mutex_lock (&program.lock);
   if (text[0] != '\0')
@@ -461,12 +517,28 @@ add_place (const CUpti_CallbackData *data, const void *memory, size_t bytes, boo
   pthread_mutex_unlock (&program.lock);
 }
 
+void *
+memlane_recorder_driver (const char *name)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* it has loaded us */
+
+  return library != NULL ? dlsym (library, name) : NULL;
+}
+
+uint64_t
+memlane_recorder_now (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
+}
+
 /* Names the GPU of the calling thread's context, once for each context. */
 static void
 add_device (uint32_t context)
 {
   static uint64_t known; /* a bit for each context, or several */
-  void *driver = NULL;
   __typeof__ (&cuCtxGetDevice) get_device;
   __typeof__ (&cuDeviceGetName) get_name;
   char name[256] = "";
@@ -474,9 +546,8 @@ add_device (uint32_t context)
 
   if (context == 0 || (__atomic_fetch_or (&known, UINT64_C (1) << context % 64, __ATOMIC_RELAXED) >> context % 64 & 1) != 0)
     return;
-  driver = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* it has loaded us */
-  get_device = driver != NULL ? (__typeof__ (get_device)) dlsym (driver, "cuCtxGetDevice") : NULL;
-  get_name = driver != NULL ? (__typeof__ (get_name)) dlsym (driver, "cuDeviceGetName") : NULL;
+  get_device = (__typeof__ (get_device)) memlane_recorder_driver ("cuCtxGetDevice");
+  get_name = (__typeof__ (get_name)) memlane_recorder_driver ("cuDeviceGetName");
   if (get_device == NULL || get_name == NULL || get_device (&device) != CUDA_SUCCESS
       || get_name (name, sizeof name - 1, device) != CUDA_SUCCESS)
     return;
@@ -563,16 +634,19 @@ static void
 watch_calls (void)
 {
   CUpti_SubscriberHandle subscriber;
-  CUptiResult result = cupti.cuptiSubscribe (&subscriber, on_call, NULL);
+  CUptiResult result = cupti.cuptiSubscribe (&subscriber,
+                                             is_trial ? memlane_trial_on_call : on_call, NULL);
   const char *why = NULL;
 
   if (result != CUPTI_SUCCESS)
     {
       cupti.cuptiGetResultString (result, &why);
-      note ("the places of the calls are not known: cuptiSubscribe: %s", why != NULL ? why : "unknown error");
+      memlane_recorder_note ("the places of the calls are not known: cuptiSubscribe: %s", why != NULL ? why : "unknown error");
       return;
     }
-  for (unsigned i = 0; i < N_WATCHED; i++)
+  if (is_trial)
+    memlane_trial_watch (cupti.cuptiEnableCallback, subscriber);
+  for (unsigned i = 0; !is_trial && i < N_WATCHED; i++)
     cupti.cuptiEnableCallback (1, subscriber, watched[i].domain, watched[i].call);
 }
 
@@ -584,22 +658,39 @@ static const CUpti_ActivityKind activities[] = {
   CUPTI_ACTIVITY_KIND_MARKER,
 };
 
+/* The share of the disk is used up, but for this note. */
+static void
+note_full (void)
+{
+  written = 0;
+  is_full = false;
+  memlane_recorder_note ("the recording was full after %d MiB: what came later is missing; record a "
+                         "part of the program with --for SECONDS", (int) (MOST_FILE_BYTES >> 20));
+}
+
 static void
 finish (void)
 {
   MemlaneRecord record = { .type = MEMLANE_RECORD_END };
 
-  if (__atomic_exchange_n (&is_over, true, __ATOMIC_RELAXED))
+  if (getpid () != owner || __atomic_exchange_n (&is_over, true, __ATOMIC_RELAXED))
     return;
-  cupti.cuptiActivityFlushAll (0);
-  cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-  for (unsigned i = 0; i < sizeof activities / sizeof *activities; i++)
+  if (!is_trial)
+    {
+      cupti.cuptiActivityFlushAll (0);
+      cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    }
+  for (unsigned i = 0; !is_trial && i < sizeof activities / sizeof *activities; i++)
     cupti.cuptiActivityDisable (activities[i]);
   pthread_mutex_lock (&records.lock);
   pthread_mutex_lock (&program.lock);
   write_out (&program);
+  if (__atomic_load_n (&written, __ATOMIC_RELAXED) > MOST_FILE_BYTES)
+    note_full ();
   if (lost > 0)
     append (&records, &(MemlaneRecord) { .type = MEMLANE_RECORD_DROPPED, .bytes = lost }, NULL);
+  if (is_trial)
+    append (&records, &(MemlaneRecord[]) { memlane_trial_sum () }[0], NULL);
   cupti.cuptiGetTimestamp (&record.start);
   append (&records, &record, NULL);
   write_out (&records);
@@ -610,16 +701,103 @@ finish (void)
   pthread_mutex_unlock (&records.lock);
 }
 
-static void *
-end_after (void *seconds)
+/* Writes down what there is, as a program may end without a word. CUPTI itself hands out buffers
+ * that are full, and no others. */
+static void
+write_all (void)
 {
-  time_t whole = (time_t) *(double *) seconds;
-  struct timespec left = { whole, (long) ((*(double *) seconds - (double) whole) * 1e9) };
+  cupti.cuptiActivityFlushAll (0);
+  pthread_mutex_lock (&records.lock);
+  pthread_mutex_lock (&program.lock);
+  write_out (&program);
+  pthread_mutex_unlock (&program.lock);
+  write_out (&records);
+  pthread_mutex_unlock (&records.lock);
+}
 
-  while (nanosleep (&left, &left) != 0 && errno == EINTR)
-    ;
-  finish ();
+/* A thread of our own: writes in turn, and ends the recording after @seconds (0: never), or when a
+ * signal asks for it. */
+static void *
+keep (void *seconds)
+{
+  uint64_t last = memlane_recorder_now () + (uint64_t) (*(double *) seconds * 1e9);
+
+  while (!__atomic_load_n (&is_over, __ATOMIC_RELAXED))
+    {
+      struct timespec until;
+
+      clock_gettime (CLOCK_REALTIME, &until);
+      until.tv_nsec += FLUSH_MS * 1000000L;
+      until.tv_sec += until.tv_nsec / 1000000000L;
+      until.tv_nsec %= 1000000000L;
+      sem_timedwait (&wake, &until);
+      if (__atomic_load_n (&asked_to_end, __ATOMIC_RELAXED)
+          || (*(double *) seconds > 0 && memlane_recorder_now () >= last))
+        finish ();
+      else if (!is_trial)
+        write_all ();
+    }
   return NULL;
+}
+
+/* The program is about to end by a signal that it does not handle. The other thread writes; this
+ * one only waits, for it may have been anywhere. */
+static void
+on_signal (int number)
+{
+  const struct timespec pause = { 0, 2000000 };
+  int error = errno;
+
+  if (getpid () == owner)
+    {
+      __atomic_store_n (&asked_to_end, 1, __ATOMIC_RELAXED);
+      sem_post (&wake);
+      for (int i = 0; i < LONGEST_END_MS / 2 && __atomic_load_n (&file, __ATOMIC_RELAXED) >= 0; i++)
+        nanosleep (&pause, NULL);
+    }
+  errno = error;
+  raise (number); /* its usual effect is back */
+}
+
+static void
+watch_signals (void)
+{
+  static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS,
+                                 SIGFPE, SIGILL, SIGPIPE, SIGALRM, SIGXCPU };
+  struct sigaction ours = { .sa_handler = on_signal, .sa_flags = (int) (SA_RESETHAND | SA_NODEFER) };
+  struct sigaction before;
+
+  for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+    if (sigaction (signals[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0
+        && before.sa_handler == SIG_DFL)
+      sigaction (signals[i], &ours, NULL);
+}
+
+/* A child goes its own way: CUDA does not work in it, and the parent's records are the parent's. */
+static void
+on_child (void)
+{
+  if (file >= 0)
+    close (file);
+  file = -1;
+  is_over = true;
+  memlane_trial_forget ();
+}
+
+/* Preloaded, these come first: they leave out what atexit() promises. */
+__attribute__ ((visibility ("default"), noreturn)) void
+_exit (int status)
+{
+  if (owner != 0)
+    finish ();
+  for (;;)
+    syscall (SYS_exit_group, status);
+}
+
+__attribute__ ((visibility ("default"), noreturn)) void
+_Exit (int status)
+{
+  _exit (status);
 }
 
 static bool
@@ -636,7 +814,7 @@ open_cupti (void)
     library = dlopen (places[i], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     {
-      note ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, or name the library in MEMLANE_CUPTI",
+      memlane_recorder_note ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, or name the library in MEMLANE_CUPTI",
             asked != NULL ? asked : "libcupti.so.13 or .12");
       return false;
     }
@@ -648,7 +826,7 @@ open_cupti (void)
   FUNCTIONS (X)
 #undef X
   if (missing != NULL)
-    note ("CUPTI has no %s: it is too old", missing);
+    memlane_recorder_note ("CUPTI has no %s: it is too old", missing);
   else if (cupti.cuptiGetVersion (&version) == CUPTI_SUCCESS && version != CUPTI_WITHOUT_NVTX)
     begin_nvtx = (__typeof__ (begin_nvtx)) dlsym (library, "InitializeInjectionNvtx2");
   return missing == NULL;
@@ -666,7 +844,7 @@ enable (void)
   if (result == CUPTI_SUCCESS)
     return true;
   cupti.cuptiGetResultString (result, &why);
-  note ("CUPTI refuses to record: %s%s", why,
+  memlane_recorder_note ("CUPTI refuses to record: %s%s", why,
         (int) result == 39 || (int) result == 12 ? "; another profiler uses it: run without nsys, ncu or the like"
         : (int) result == 35 ? "; tracing is for the administrator alone here: run as root" : "");
   return false;
@@ -689,7 +867,7 @@ count_pages (void)
   if (cupti.cuptiActivityConfigureUnifiedMemoryCounter == NULL
       || cupti.cuptiActivityConfigureUnifiedMemoryCounter (configs, 4) != CUPTI_SUCCESS
       || cupti.cuptiActivityEnable (CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) != CUPTI_SUCCESS)
-    note ("page faults and migrations of managed memory are not known: CUPTI has no counters for this device");
+    memlane_recorder_note ("page faults and migrations of managed memory are not known: CUPTI has no counters for this device");
 }
 
 /* The driver's contract: libcuda calls it while CUDA starts. 1: all is well; so it is, whatever happens here. */
@@ -700,10 +878,13 @@ InitializeInjection (void)
 {
   static double seconds;
   const char *path = getenv (MEMLANE_RECORD_FILE), *limit = getenv (MEMLANE_RECORD_SECONDS);
-  MemlaneRecord header = { .type = MEMLANE_RECORD_HEADER, .address = MEMLANE_RECORD_MAGIC, .thread = (uint32_t) getpid () };
+  const char *trial = getenv (MEMLANE_TRIAL);
+  MemlaneRecord header = { .type = MEMLANE_RECORD_HEADER, .address = MEMLANE_RECORD_MAGIC,
+                           .thread = (uint32_t) getpid () };
   char name[4096];
   void *frame;
   pthread_t thread;
+  bool is_ready;
 
   if (path == NULL || file >= 0)
     return 1;
@@ -711,26 +892,35 @@ InitializeInjection (void)
   file = open (name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0)
     return 1;
+  owner = getpid ();
+  is_trial = trial != NULL;
   records.filled = 0; /* what NVTX has found missing is found again */
   append (&records, &header, NULL);
   write_out (&records); /* it comes before what other threads write */
   backtrace (&frame, 1); /* its first call loads a library */
-  if (!open_cupti () || (watch_calls (), !enable ()))
+  is_ready = open_cupti () && (!is_trial || memlane_trial_begin (trial));
+  if (is_ready)
+    watch_calls ();
+  if (!is_ready || (!is_trial && !enable ()))
     {
       write_out (&records);
       is_over = true;
       return 1;
     }
-  count_pages ();
-  if (cupti.cuptiActivityFlushPeriod != NULL)
-    cupti.cuptiActivityFlushPeriod (FLUSH_MS);
+  if (!is_trial)
+    count_pages ();
   pthread_mutex_lock (&records.lock);
   write_out (&records);
   pthread_mutex_unlock (&records.lock);
   atexit (finish);
   at_quick_exit (finish);
-  if (limit != NULL && (seconds = strtod (limit, NULL)) > 0 && pthread_create (&thread, NULL, end_after, &seconds) == 0)
-    pthread_detach (thread);
+  pthread_atfork (NULL, NULL, on_child);
+  seconds = limit != NULL ? strtod (limit, NULL) : 0;
+  if (sem_init (&wake, 0, 0) == 0 && pthread_create (&thread, NULL, keep, &seconds) == 0)
+    {
+      pthread_detach (thread);
+      watch_signals ();
+    }
   return 1;
 }
 

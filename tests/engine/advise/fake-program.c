@@ -2,19 +2,59 @@
  *
  * SPDX-License-Identifier: MIT
  *
- *     fake-program COPIES [STATUS | kill]
+ *     fake-program COPIES [STATUS | HOW]
  *
  * Loads what CUDA_INJECTION64_PATH names, as libcuda would, then makes COPIES copies of 1 MiB: every third one of bytes that have changed.
- * "kill" ends it by SIGKILL in the middle. It prints what it reads on standard input.
+ * It prints what it reads on standard input. HOW it ends: "same": as
+ * usual, and no byte changes; "kill" by SIGKILL after the recorder had time
+ * to write, "term" by SIGTERM, "abort", "_exit"; "fork": a child of it ends by exit() first; "hole": its
+ * last copy reads memory with a hole; "freed": with 1 if the memory that it freed is still locked.
  */
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BYTES (1 << 20)
+
+static int
+end (const char *how, void *fake, void (*play) (uint32_t, uint64_t, const void *, size_t))
+{
+  int (*is_locked) (void) = (int (*) (void)) dlsym (RTLD_DEFAULT, "fake_cuda_is_locked");
+  char *hole;
+
+  if (strcmp (how, "kill") == 0)
+    {
+      sleep (2);
+      raise (SIGKILL);
+    }
+  if (strcmp (how, "term") == 0)
+    raise (SIGTERM);
+  if (strcmp (how, "abort") == 0)
+    abort ();
+  if (strcmp (how, "_exit") == 0)
+    _exit (7);
+  if (strcmp (how, "fork") == 0)
+    {
+      if (fork () == 0)
+        exit (0);
+      wait (NULL);
+    }
+  if (strcmp (how, "hole") == 0)
+    {
+      hole = mmap (NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      munmap (hole + BYTES / 2, 4 * 4096);
+      play (99991, UINT64_C (900000000), hole, BYTES);
+    }
+  if (strcmp (how, "freed") == 0)
+    return is_locked != NULL ? is_locked () : 2;
+  return atoi (how);
+}
 
 int
 main (int argc, char **argv)
@@ -31,7 +71,7 @@ main (int argc, char **argv)
   if (fake != NULL)
     play = (void (*) (uint32_t, uint64_t, const void *, size_t)) dlsym (fake, "fake_cupti_play");
   if (getenv ("FAKE_LIBCUDA") != NULL)
-    dlopen (getenv ("FAKE_LIBCUDA"), RTLD_NOW);
+    dlopen (getenv ("FAKE_LIBCUDA"), RTLD_NOW | RTLD_GLOBAL);
   if (n > 0 && begin_nvtx != NULL && begin_nvtx (&n) != 1) /* a program may begin a range before it uses CUDA */
     return 98;
   if (memory == NULL || (n > 0 && (begin == NULL || play == NULL || begin () != 1)))
@@ -40,12 +80,10 @@ main (int argc, char **argv)
     fputs (line, stdout);
   for (int i = 0; i < n; i++)
     {
-      if (i % 3 == 0)
+      if (i % 3 == 0 && (argc < 3 || strcmp (argv[2], "same") != 0))
         memory[BYTES / 2]++;
       play ((uint32_t) (10 * i + 1), UINT64_C (1000000) + (uint64_t) i * 2000, memory, BYTES);
     }
-  if (argc > 2 && strcmp (argv[2], "kill") == 0)
-    raise (SIGKILL);
   free (memory);
-  return argc > 2 ? atoi (argv[2]) : 0;
+  return argc > 2 ? end (argv[2], fake, play) : 0;
 }

@@ -41,7 +41,7 @@ static void
 add_copy (GByteArray *file, guint32 correlation, guint64 start, guint64 hash)
 {
   const MemlaneRecord place = { .type = MEMLANE_RECORD_PLACE, .correlation = correlation, .name = 3, .bytes = 4096,
-                                .address = 0x1000, .hash = hash };
+                                .address = 0x1000, .hash = hash, .start = hash };
   const MemlaneRecord call = { .type = MEMLANE_RECORD_CALL, .correlation = correlation, .name = 1, .start = start, .end = start + 50 };
   const MemlaneRecord copy = { .type = MEMLANE_RECORD_COPY, .correlation = correlation, .start = start + 10, .end = start + 40,
                                .bytes = 4096,

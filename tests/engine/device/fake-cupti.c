@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,6 +27,7 @@ static CUpti_BuffersCallbackRequestFunc on_requested;
 static CUpti_BuffersCallbackCompleteFunc on_completed;
 static CUpti_TimestampCallbackFunc clock_function;
 static int pages_on;
+static pthread_mutex_t filling_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *filling; /* of a program's calls */
 static size_t filled, filling_size;
 
@@ -104,11 +106,13 @@ cuptiActivityFlushAll (uint32_t flag)
   size_t size = 0, most = 0;
   Record record;
 
-  if (filling != NULL && flag != 0)
+  pthread_mutex_lock (&filling_lock); /* the recorder flushes in a thread of its own */
+  if (filling != NULL)
     {
       on_completed (NULL, 0, filling, filling_size, filled);
       filling = NULL;
     }
+  pthread_mutex_unlock (&filling_lock);
   if (!pages_on || fake_cupti.page_time == 0)
     return CUPTI_SUCCESS;
   on_requested (&buffer, &size, &most);
@@ -182,20 +186,23 @@ fill (const void *record, size_t size)
 {
   size_t most = 0;
 
+  pthread_mutex_lock (&filling_lock);
   if (filling != NULL && filled + size > filling_size)
     {
       on_completed (NULL, 0, filling, filling_size, filled);
       filling = NULL;
     }
-  if (filling == NULL)
+  if (filling == NULL && on_requested != NULL)
     {
       on_requested (&filling, &filling_size, &most);
       filled = 0;
     }
-  if (filling == NULL)
-    return;
-  memcpy (filling + filled, record, size);
-  filled += size;
+  if (filling != NULL)
+    {
+      memcpy (filling + filled, record, size);
+      filled += size;
+    }
+  pthread_mutex_unlock (&filling_lock);
 }
 
 static int has_nvtx;
