@@ -924,6 +924,8 @@ advise_map (Search *self, const Group *group)
           || !memlane_estimate_is_known (&one))
         continue;
       length = MAX (kernel->end - kernel->begin, 1);
+      if (one.value < length) /* it reads slower than over the link: something else binds it */
+        continue;
       take_item (part, item);
       edit_away (edits, item);
       edit (edits, kernel->id, MAX (1, one.low / length), 1 + one.high / length);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 #define NONE MEMLANE_TRACE_NONE
 #define LONG_LAG 10000.0 /* ns: more than the way from a call to the device: something else was in the way */
 #define LAUNCH_NS 4000.0 /* the way from a call to an idle device, where it did not show; figures.md, launches */
@@ -218,11 +220,10 @@ learn_wait (MemlaneReplay *self, Learning *learning, guint32 id)
   Node *node = &self->nodes[id];
 
   node->waits_for = find_own_copy (self, learning, id, name);
-  if (node->waits_for == NONE && is_synchronising (name)
-      && is_later (self, learning->ended, (double) event->start, end_of (event)))
-    node->waits_for = learning->ended;
+  if (node->waits_for == NONE && is_synchronising (name))
+    node->waits_for = learning->ended; /* perhaps long ago: then it would have waited */
   if (node->waits_for != NONE)
-    node->tail = (float) (end_of (event) - end_of (&self->events[node->waits_for]));
+    node->tail = (float) (end_of (event) - MAX ((double) event->start, end_of (&self->events[node->waits_for])));
 }
 
 static void
@@ -251,7 +252,8 @@ MemlaneReplay *
 memlane_replay_new (const MemlaneTrace *trace)
 {
   MemlaneReplay *self = g_new0 (MemlaneReplay, 1);
-  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL), streams = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
+  g_autoptr (GHashTable) streams = g_hash_table_new (memlane_hash_number, NULL);
   Learning learning = { .trace = trace, .calls = calls, .streams = streams, .ended = NONE };
 
   for (guint i = 0; i < G_N_ELEMENTS (learning.engines); i++)
@@ -384,5 +386,7 @@ memlane_replay_get_end (const MemlaneReplay *self, guint32 id)
 gboolean
 memlane_replay_waits (const MemlaneReplay *self, guint32 id)
 {
-  return self->nodes[id].waits_for != NONE;
+  guint32 operation = self->nodes[id].waits_for;
+
+  return operation != NONE && end_of (&self->events[operation]) > (double) self->events[id].start;
 }

@@ -56,7 +56,9 @@
 #define CUPTI_WITHOUT_NVTX 130000 /* its naming of threads ends the program: NVIDIA/NVTX#125 */
 #define MOST_WORDS 64           /* of the memory that a copy reads, as a sample */
 #define BYTES_A_WORD 4096
-#define PIECE_BYTES (64 << 10)  /* that are read at once of the program's memory */
+#define LEAST_HASHED (64 << 10) /* bytes: what is smaller costs its call, and is not worth a look */
+#define PAGE_BYTES 4096
+#define MOST_PAGES 1024         /* that the kernel looks at in one call */
 #define MOST_BUFFERS_SEEN 4096  /* a power of two */
 #define CHECKS_ALL 3            /* of copies that look alike, so many are compared byte by byte, */
 #define CHECKS_EACH 8           /* and then each of so many */
@@ -437,7 +439,7 @@ hash_of_sample (const char *memory, size_t bytes)
   struct iovec from[MOST_WORDS];
   uint64_t words[MOST_WORDS];
 
-  if (bytes < sizeof *words)
+  if (bytes < LEAST_HASHED)
     return 0;
   n = n < MOST_WORDS ? n : MOST_WORDS;
   step = (bytes - sizeof *words) / (n - 1);
@@ -448,24 +450,23 @@ hash_of_sample (const char *memory, size_t bytes)
   return XXH3_64bits (words, n * sizeof *words) | 1;
 }
 
-/* The same of all bytes. */
+/* The same of all bytes, if each page of them is there. */
 static uint64_t
 hash_of_all (const char *memory, size_t bytes)
 {
-  static __thread char piece[PIECE_BYTES];
-  XXH3_state_t state;
+  struct iovec from[MOST_PAGES];
+  char first[MOST_PAGES];
 
-  XXH3_64bits_reset (&state);
-  for (size_t at = 0; at < bytes; at += PIECE_BYTES)
+  for (size_t at = 0; at < bytes;)
     {
-      size_t rest = bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES;
-      const struct iovec from = { (char *) memory + at, rest };
+      unsigned n = 0;
 
-      if (!read_memory (&from, 1, piece, rest))
+      for (; n < MOST_PAGES && at < bytes; n++, at += PAGE_BYTES)
+        from[n] = (struct iovec) { (char *) memory + at, 1 };
+      if (!read_memory (from, n, first, n) || !read_memory (&(struct iovec) { (char *) memory + bytes - 1, 1 }, 1, first, 1))
         return 0;
-      XXH3_64bits_update (&state, piece, rest);
     }
-  return XXH3_64bits_digest (&state) | 1;
+  return XXH3_64bits (memory, bytes) | 1;
 }
 
 /* The last copy of a buffer. */

@@ -275,8 +275,8 @@ test_merge (void)
   check_near (change->low, 5e6 - 81920 - 819200, 5e6);
 }
 
-/* Page-locked copies of 1 ms and kernels of 2 ms, one after the other: at most 7/8 of the copies hide. Instead the kernels
- * might read the 50 MiB over the link, in 1.31 ms, which they hide at best. Nothing else is to be had. */
+/* Page-locked copies of 1 ms and kernels of 2 ms, one after the other: at most 7/8 of the copies hide. Over the link the 50 MiB are read in
+ * 1.31 ms; a kernel that takes longer on the device is bound by something else, and nobody knows what it would take there. */
 static void
 test_overlap (void)
 {
@@ -292,10 +292,7 @@ test_overlap (void)
       kernel (&program, 4000000 * i + 1000000, 2000000);
     }
   advice = advise (&program, runs);
-  g_assert_cmpuint (advice->changes->len, ==, 2);
-  change = find (advice, MEMLANE_CHANGE_MAP);
-  g_assert_true (change->is_alternative != find (advice, MEMLANE_CHANGE_OVERLAP)->is_alternative);
-  check_near (change->high, 10e6, 10e6);
+  g_assert_cmpuint (advice->changes->len, ==, 1);
   change = find (advice, MEMLANE_CHANGE_OVERLAP);
   g_assert_nonnull (change);
   check_near (change->high, 10e6 * 7 / 8, 10e6);
