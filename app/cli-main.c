@@ -82,16 +82,12 @@ print_help (void)
 static void
 print_version (void)
 {
+  const char *absence = memlane_module_get_absence ("cuda");
+
   g_print ("memlane-cli %s\n"
-           "CUDA device: %s\n"
+           "CUDA device: %s%s%s\n"
            "simulated device: yes\n",
-           MEMLANE_VERSION,
-#ifdef MEMLANE_HAVE_CUDA
-           "yes"
-#else
-           "no (this build was made without nvcc)"
-#endif
-  );
+           MEMLANE_VERSION, absence == NULL ? "yes" : "no (", absence == NULL ? "" : absence, absence == NULL ? "" : ")");
 }
 
 /* Everything that is printed passes here, whatever file or device its words came from. */

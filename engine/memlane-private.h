@@ -17,6 +17,7 @@
 #include "analysis/published.h"
 #include "analysis/same-machine.h"
 #include "device/link.h"
+#include "device/module.h"
 #include "experiment/experiment.h"
 #include "experiment/lesson.h"
 #include "job/requests.h"

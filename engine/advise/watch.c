@@ -18,7 +18,7 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
-#include "device/device-driver.h"
+#include "device/module.h"
 #include "trace/record.h"
 
 #define RECORDER "memlane-recorder.so"

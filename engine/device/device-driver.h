@@ -180,6 +180,3 @@ extern const MemlaneDriver memlane_simulated_driver;
 /* A module, such as memlane-cuda.so, defines these. device.c names the modules. */
 extern const MemlaneDriver memlane_module_driver;
 extern const char *const memlane_module_version; /* the library's own, or the module is refused */
-/* (transfer full) (nullable): the path of @file, which is next to this library in a build tree, and in the folder memlane there when it is
- * installed. @place (transfer full) (nullable): where it would be installed, if there is none. */
-char *memlane_module_find (const char *file, char **place);

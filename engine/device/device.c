@@ -15,6 +15,7 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "device-driver.h"
+#include "module.h"
 
 G_DEFINE_QUARK (memlane-device-error-quark, memlane_device_error)
 
@@ -103,7 +104,7 @@ load_module (const char *file, const char *absence, char **reason)
 
   if (path != NULL && dladdr (&load_module, &library) != 0)
     return open_module (path, library.dli_fbase, reason);
-  *reason = g_strdup_printf ("%s: there is no %s", absence, place);
+  *reason = g_strdup_printf ("%s: there is no %s; install the package memlane-cuda, or build Memlane with nvcc", absence, place);
   return NULL;
 }
 
@@ -138,6 +139,16 @@ get_drivers (void)
       g_once_init_leave (&is_loaded, 1);
     }
   return drivers;
+}
+
+const char *
+memlane_module_get_absence (const char *kind)
+{
+  (void) get_drivers ();
+  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
+    if (strcmp (modules[i].kind, kind) == 0)
+      return absences[i];
+  return NULL;
 }
 
 MEMLANE_DEFINE_FREE (MemlaneDeviceListing, void memlane_device_listing_free (MemlaneDeviceListing *data), OWNS (id, g_free)

@@ -15,8 +15,8 @@
 #include "base/strict-text.h"
 #include "base/data-file.h"
 #include "base/owns.h"
+#include "device/module.h"
 
-#define PROGRAM "memlane-cli"
 #define COMMAND "command"
 #define LONGEST_COMMAND 2000
 #define MOST_BYTES 262144 /* it is in a message */
@@ -148,23 +148,23 @@ memlane_host_split (const char *device, char **host)
   return has_host ? device + length + 1 : device;
 }
 
-/* memlane-cli: MEMLANE_CLI's, else the one beside this program, else PATH's. */
-static char *
-find_program (GError **error)
+/* Returns the words that start a worker here: those of MEMLANE_CLI, else of the program that lies with the library's modules. */
+static char **
+get_local_words (GError **error)
 {
   const char *given = g_getenv ("MEMLANE_CLI");
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = g_path_get_dirname (self != NULL ? self : "");
-  g_autofree char *beside = g_build_filename (folder, PROGRAM, NULL), *found = NULL;
+  const char *words[] = { given, "worker", "--local", NULL };
+  g_autofree char *place = NULL, *worker = NULL;
 
   if (given != NULL && *given != '\0')
-    return g_strdup (given);
-  if (self != NULL && g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return g_steal_pointer (&beside);
-  found = g_find_program_in_path (PROGRAM);
-  if (found == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                         PROGRAM ", which measures, is neither beside this program nor in PATH: install Memlane again, or set MEMLANE_CLI");
-  return g_steal_pointer (&found);
+    return g_strdupv ((char **) words);
+  worker = memlane_module_find ("memlane-worker", &place);
+  if (worker == NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "nothing can be measured: there is no %s; install Memlane (the package libmemlane0) again", place);
+  words[0] = worker;
+  words[1] = NULL;
+  return worker != NULL ? g_strdupv ((char **) words) : NULL;
 }
 
 static gboolean use_ssh;
@@ -181,19 +181,14 @@ memlane_host_get_words (const char *host, GError **error)
   g_autoptr (GPtrArray) hosts = NULL;
 
   if (host == NULL)
-    {
-      g_autofree char *program = find_program (error);
-      const char *words[] = { program, "worker", "--local", NULL };
-
-      return program != NULL ? g_strdupv ((char **) words) : NULL;
-    }
+    return get_local_words (error);
   hosts = memlane_hosts_read (error);
   for (guint i = 0; hosts != NULL && i < hosts->len; i++)
     if (strcmp (((const MemlaneHost *) hosts->pdata[i])->name, host) == 0)
       return g_strdupv (((const MemlaneHost *) hosts->pdata[i])->words);
   if (hosts != NULL && use_ssh && memlane_check_name (host) == NULL)
     {
-      g_autofree char *command = g_strdup_printf ("ssh -o BatchMode=yes -o ConnectTimeout=10 %s " PROGRAM " worker", host);
+      g_autofree char *command = g_strdup_printf ("ssh -o BatchMode=yes -o ConnectTimeout=10 %s memlane-cli worker", host);
 
       return g_strsplit (command, " ", -1);
     }

@@ -11,6 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/memlane"
 ln -s "$library" "$work/libmemlane.so.0"
+ln -s "$(dirname "$library")/memlane-worker" "$work/memlane/"
 export LD_LIBRARY_PATH="$work"
 module=$work/memlane/memlane-cuda.so
 version=$("$cli" --version | sed -n '1s/.* //p')
@@ -27,12 +28,18 @@ expect() {
   fi
 }
 
-expect 'no CUDA support is installed: there is no ' 'no module'
+expect 'memlane-cuda.so; install the package memlane-cuda, or build Memlane with nvcc' 'no module'
+# said TEXT: what --version says of the device
+said() {
+  "$cli" --version | grep -qF -- "CUDA device: $1" || { "$cli" --version >&2; echo "expected $1" >&2; failed=1; }
+}
+said "no (no CUDA support is installed: there is no $module; install the package memlane-cuda"
 # With a megabyte in it, so that there is something to cut.
 printf 'const char *const memlane_module_version = "9.9.9";\nchar memlane_module_driver[1 << 20] = { 1 };\n' \
   | "${compiler[@]}" -shared -fPIC -x c - -o "$work/other"
 cp "$work/other" "$module"
 expect "is of version 9.9.9, and Memlane is of version $version; install both of one version" 'another version'
+said "no ($module is of version 9.9.9"
 # lld puts a segment without bytes behind the others, and strip leaves it behind the end of the file: GNU_STACK plays it here.
 python3 - "$module" <<'PYTHON'
 import struct, sys
