@@ -43,7 +43,15 @@ read_lessons (MemlaneReportSource *source, GError **error)
   for (char **name = asked.lessons; name != NULL && *name != NULL; name++)
     {
       g_autofree char *relative = g_strdup_printf ("lessons/%s.lesson", *name), *path = memlane_data_find (relative);
-      MemlaneLesson *lesson = memlane_lesson_read (path != NULL ? path : *name, asked.language != NULL ? asked.language : "C", error);
+      MemlaneLesson *lesson;
+
+      if (path == NULL && !g_file_test (*name, G_FILE_TEST_EXISTS))
+        {
+          g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                       "report: --lesson: %s is neither a file nor one of the lessons, which the package memlane-data has", *name);
+          return FALSE;
+        }
+      lesson = memlane_lesson_read (path != NULL ? path : *name, asked.language != NULL ? asked.language : "C", error);
 
       if (lesson == NULL)
         return FALSE;
@@ -103,17 +111,23 @@ has_workload (const GPtrArray *runs, const char *workload)
   return FALSE;
 }
 
+static const char *
+get_locale_folder (void)
+{
+  const char *folder = g_getenv ("MEMLANE_LOCALE_DIR"); /* a build tree's */
+
+  return folder != NULL ? folder : MEMLANE_LOCALEDIR;
+}
+
 /* The page speaks @language where there is a catalogue; all else that is printed stays English. */
 static gboolean
 speak (const char *language)
 {
-  const char *folder = g_getenv ("MEMLANE_LOCALE_DIR");
-
   if (language == NULL || g_str_has_prefix (language, "en"))
     return TRUE;
   g_setenv ("LANGUAGE", language, TRUE);
   setlocale (LC_MESSAGES, "C.UTF-8"); /* in the locale C nothing is translated */
-  bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
+  bindtextdomain (GETTEXT_PACKAGE, get_locale_folder ());
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE); /* for ngettext() */
   return strcmp (g_dpgettext2 (GETTEXT_PACKAGE, "language code", "en"), "en") != 0;
@@ -157,7 +171,8 @@ run (char **paths)
   if (asked.workload != NULL && !has_workload (source->runs, asked.workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked.workload, paths[0]);
   if (!speak (asked.language))
-    return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked.language);
+    return cli_fail (CLI_USAGE, "report: --language: \"%s\" has no catalogue in %s; expected en or zh_CN, which the package memlane-data has",
+                     asked.language, get_locale_folder ());
   status = run_experiments (source);
   if (status != CLI_OK)
     return status;

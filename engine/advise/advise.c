@@ -649,7 +649,8 @@ say_costs (Search *self, const GPtrArray *runs)
   self->advice->costs
       = run == NULL || !costs_are_known (&self->costs)
             ? memlane_answer_say (NULL, MEMLANE_ANSWER_TROUBLE,
-                                  N_("Costs are missing: no run tells what copies from pageable and page-locked memory take."))
+                                  N_("Costs are missing: no run tells what copies from pageable and page-locked memory take. Sweep the "
+                                     "GPU, or install the package memlane-data, which has a recorded H200."))
             : memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
                                   memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
                                                                  : N_("Costs are those of {device}, as run {run} has them."),

@@ -75,7 +75,8 @@ read_shows (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *ste
       g_autofree char *relative = g_strconcat (folder, words[i], star + strlen ("%s"), NULL), *path = memlane_data_find (relative);
 
       if (path == NULL || strchr (words[i], '/') != NULL)
-        return memlane_keys_refuse (reader, group, "shows", error, "%.80s is missing in the data folders", relative);
+        return memlane_keys_refuse (reader, group, "shows", error, "%.80s is missing in the data folders; the package memlane-data has it",
+                                    relative);
       g_strv_builder_add (files, path);
     }
   step->files = g_strv_builder_end (files);

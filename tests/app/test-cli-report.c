@@ -95,7 +95,7 @@ test_lesson (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<p>Not on this device: at 2²⁰, zero-copy is 2.");
   assert_contains (self->out, "driver 580.159.04 · 2026-11-22</text>"); /* no number that may be shortened */
   assert_contains (self->out, "style=\"fill:var(--figure-name-1)\" xml:space=\"preserve\">Pinned 280 µs"); /* legible in the dark */
-  FAILS (self, 1, "no-such", "report", "--lesson", "no-such", "-o", "f.html");
+  FAILS (self, 1, "no-such is neither a file nor one of the lessons, which the package memlane-data has", "report", "--lesson", "no-such", "-o", "f.html");
 }
 
 /* The answers of a class: bars beside the choices. */
@@ -121,13 +121,11 @@ test_answers (Fixture *self, gconstpointer data)
 static void
 test_handout (Fixture *self, gconstpointer data)
 {
-  g_autofree char *path = in_folder (self, "f.pdf"), *pdf = NULL;
-  gsize length;
+  g_autofree char *command = g_strdup_printf ("pdfinfo '%s/f.pdf'", self->folder), *said = NULL;
 
   EXITS (self, 0, "report", "--lesson", "zero-copy", "-e", "managed", "--device", "simulated:h200", "-o", "f.pdf");
-  g_assert_true (g_file_get_contents (path, &pdf, &length, NULL));
-  g_assert_true (g_str_has_prefix (pdf, "%PDF-"));
-  g_assert_nonnull (memmem (pdf, length, "/Count 10", 9)); /* four steps and an experiment */
+  g_assert_true (g_spawn_command_line_sync (command, &said, NULL, NULL, NULL)); /* the package poppler-utils */
+  assert_contains (said, "Pages:           10\n"); /* four steps and an experiment */
   FAILS (self, 1, "a .pdf has lessons and experiments", "report", "@h200-fill.csv", "-o", "f.pdf");
 }
 
@@ -146,7 +144,7 @@ test_refused (Fixture *self, gconstpointer data)
   FAILS (self, 1, "no.csv", "report", "no.csv", "-o", "f.html");
   FAILS (self, 1, "no.json", "report", "@h200-fill.csv", "--trace", "no.json", "-o", "f.html");
   FAILS (self, 1, "no-such", "report", "@h200-fill.csv", "--experiment", "no-such", "-o", "f.html");
-  FAILS (self, 1, "report: --language: found \"tlh\", which nothing is translated to; expected en or zh_CN", "report", "@h200-fill.csv",
+  FAILS (self, 1, "; expected en or zh_CN, which the package memlane-data has", "report", "@h200-fill.csv",
          "--language", "tlh", "-o", "f.html");
   FAILS (self, 1, "README.md:1: ", "report", "@README.md", "-o", "f.html");
   FAILS (self, 1, "-o: found \"f.svg\", expected a file name that ends in .html, in .pdf, or -", "report", "@h200-fill.csv", "-o", "f.svg");

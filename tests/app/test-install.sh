@@ -36,15 +36,11 @@ for private in device/device-calls.h device/device-driver.h mode/buffers.h base/
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
 
-# Debian's package takes every module.
-packaged=$(cat "$(dirname "$0")/../../data/packaging/debian/memlane-cuda.install")
-for module in "$library"/memlane/*.so; do
-  # shellcheck disable=SC2254 # a pattern
-  case usr/lib/x/memlane/${module##*/} in
-    $packaged | 'usr/lib/x/memlane/*.so') ;;
-    *) echo "$module is installed, but is in no Debian package: $packaged" >&2; exit 1 ;;
-  esac
-done
+lists=$(dirname "${BASH_SOURCE[0]}")/../../data/packaging/debian
+without=()
+[ -e "$library/memlane/memlane-cuda.so" ] || without+=(cuda)
+[ -x "$build/app/memlane" ] || without+=(gui)
+"$(dirname "${BASH_SOURCE[0]}")/installed-packages.py" "$lists" "$tree$prefix" "${without[@]}"
 
 # The prefix that the .pc file names does not exist yet, it lies below DESTDIR; and no other package is to be moved with it.
 mkdir "$tree/pkgconfig"
