@@ -72,6 +72,22 @@ FIGURES='' expect 0 memlane.csv 'meson did not find: cairo (tried pkgconfig); gt
   'no figure: this build has no Cairo and Pango'
 COMPILER_FAILS=yes expect 1 '*' 'gcc: command not found'
 
+# What has not changed is not asked for again: the program starts at once. A source that changes is built.
+expect 0 'memlane.csv memlane.svg' 'building; this takes about two minutes'
+asked() {
+  : >"$work/asked"
+  (cd "$work/here" && "${as[@]}" "$work/tree/app/run" devices) >/dev/null 2>&1 || failed=1
+  [ "$(sort -u "$work/asked" | paste -sd ' ')" = "$1" ] || { echo "asked $(cat "$work/asked"), expected $1" >&2; failed=1; }
+}
+for program in meson ninja dpkg-query; do
+  sed -i "2i echo $program >>$work/asked" "$work/bin/$program"
+done
+asked ''
+sleep 0.01
+touch "$work/tree/app/run"
+asked 'dpkg-query meson ninja'
+asked ''
+
 # Packages that are missing, and nobody who may install them: by name, before anything is built.
 if [ "$(id -u)" -eq 0 ]; then
   as=(setpriv --reuid=65534 --clear-groups)
