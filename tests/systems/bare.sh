@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 #
 # The script that sources it has set memlane_source and needed_gib. It gets suites and cache from the arguments, and the functions below.
+# What a mirror that does not answer leaves undone is skipped, and not failed.
 # All is done in namespaces: mounts and processes end with the script, however it ends.
 # shellcheck source=app/prepare.sh
 . "$memlane_source/app/prepare.sh"
@@ -32,6 +33,8 @@ done
 
 [ "$(id -u)" -eq 0 ] || give_up "takes root, to bootstrap a system and to enter it: sudo $script"
 command -v apt-get >/dev/null || give_up 'takes a Debian or one made from it: there is no apt-get here'
+unshare --mount --propagation private --pid --fork true 2>/dev/null \
+  || give_up 'takes namespaces of mounts and processes, which this machine does not give: a container needs --privileged'
 mkdir -p "$cache" || give_up "$cache: cannot be made; name another folder with --cache"
 cache=$(cd "$cache" && pwd)
 exec 9>"$cache/lock"
@@ -88,37 +91,59 @@ if [ -z "$mirror" ]; then
   mirror=${mirror%/}
 fi
 
-# bootstrap SUITE: into the cache, unless it is there; 1 and one message when that fails
-bootstrap() {
-  local suite=$1 bare="$cache/$1" part="$cache/$1.part" log="$cache/$1-bootstrap.log" answer script=()
+# What apt says of a mirror that cannot be reached; it is no word of a test.
+unreachable='^[EW]: Failed to fetch .*(Temporary failure|Could not (resolve|connect)|[Cc]onnection (failed|timed out|refused)|Unable to connect)|^E: (Couldn.t download|Failed getting release file)'
 
-  if [ -e "$bare" ]; then
-    if [ -d "$bare/debootstrap" ] || [ ! -x "$bare/usr/bin/apt-get" ] || [ ! -s "$bare/etc/apt/sources.list" ]; then
-      echo "$suite: $bare holds no system that was bootstrapped to its end; delete that folder, and it is made anew"
-      return 1
-    fi
-    return 0
-  fi
+# conclude VERDICT LOG: counts it, and a failure for want of the mirror as skipped; $verdict becomes the word for it
+conclude() {
+  verdict=$1
+  [ "$verdict" = passed ] || ! grep -qE "$unreachable" "$2" 2>/dev/null || verdict='skipped: the mirror cannot be reached'
+  case $verdict in
+    passed) passed=$((passed + 1)) ;;
+    skipped*) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+  esac
+}
+
+# is_fresh FOLDER: it holds a system that was bootstrapped to its end, not long ago
+is_fresh() {
+  [ ! -d "$1/debootstrap" ] && [ -x "$1/usr/bin/apt-get" ] && [ -s "$1/etc/apt/sources.list" ] \
+    && [ -z "$(find "$1/etc/apt/sources.list" -mtime +30)" ]
+}
+
+# bootstrap SUITE: into the cache, unless it is there and fresh; counts, and 1 and one message, when that fails
+bootstrap() {
+  local suite=$1 bare="$cache/$1" part="$cache/$1.part" log="$cache/$1-bootstrap.log" answer script=() verdict
+
   # debootstrap would wait long for a mirror that is not there, and not say which of the two is wrong.
   mkdir "$part"
   if ! answer=$(/usr/lib/apt/apt-helper -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 \
     -o APT::Sandbox::User=root download-file "$mirror/dists/$suite/Release" "$part/Release" 2>&1); then
+    echo "$answer" >"$log"
     answer=$(sed -n 's/^E: Failed to fetch //p' <<<"$answer" | tr -s ' ' | head -n 1)
-    echo "$suite: ${answer:-$mirror does not answer}; name another mirror with --mirror, or another suite"
+    conclude FAILED "$log"
+    echo "$suite: ${answer:-$mirror does not answer}; name another mirror with --mirror, or another suite ($verdict)"
     return 1
+  fi
+  if is_fresh "$bare"; then
+    rm -rf "$part"
+    return 0
   fi
   command -v debootstrap >/dev/null || prepare debootstrap >&2 || return 1
   rm -rf "$part"
   [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=(/usr/share/debootstrap/scripts/sid)
+  rm -rf --one-file-system "$bare"
   if ! alone 'exec debootstrap "$@"' bash --variant=minbase "$suite" "$part" "$mirror" "${script[@]}" >"$log" 2>&1; then
     answer=$(grep -m 1 'No space left on device' "$log" || grep '^E:' "$log" | tail -n 1 || tail -n 1 "$log")
-    echo "$suite: debootstrap failed: $answer; all of it: $log"
+    conclude FAILED "$log"
+    echo "$suite: debootstrap failed: $answer; all of it: $log ($verdict)"
     return 1
   fi
+  echo 'Acquire::Retries "5";' >"$part/etc/apt/apt.conf.d/retries"
   mv "$part" "$bare"
 }
 
-# copy_bare SUITE: $root becomes a fresh copy of it with a clone of what is committed; 1 and one message when that fails
+# copy_bare SUITE: $root becomes a fresh copy of it with a clone of what is committed; counts, and 1 and one message, when that fails
 copy_bare() {
   local complaint
   root="$cache/$1.run"
@@ -130,11 +155,13 @@ copy_bare() {
     && git clone -q --depth 1 "file://$memlane_source" "$root/root/memlane"; } 2>&1); then
     echo "$1: no working copy: $(tail -n 1 <<<"$complaint"); name another folder with --cache"
     rm -rf --one-file-system "$root"
+    failed=$((failed + 1))
     return 1
   fi
 }
 
 passed=0
 failed=0
+skipped=0
 prepare git >&2
 [ -z "$(git -C "$memlane_source" status --porcelain 2>/dev/null)" ] || echo 'what is not committed is not tested' >&2

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test-systems.sh: what tests/systems/run says where it cannot work: one message, status 2 or 1, nothing mounted and nothing left behind
+# test-systems.sh: what tests/systems/run says where it cannot work: one message, status 2 or 1, nothing mounted and nothing left behind;
+# and how .ci/run adds up
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 run=$1
@@ -33,6 +34,26 @@ expect() {
   fi
 }
 
+# add_up TESTS SYSTEMS PACKAGES: .ci/run with programs of these bodies in the places of its own
+mkdir -p "$work/ci/.ci" "$work/ci/tests/systems"
+cp "$(dirname "$run")/../../.ci/run" "$work/ci/.ci/"
+add_up() {
+  local place
+  for place in tests/run tests/systems/run tests/systems/packages; do
+    printf '#!/usr/bin/env bash\n%s\n' "$1" >"$work/ci/$place"
+    chmod +x "$work/ci/$place"
+    shift
+  done
+}
+all='echo 9 passed, 0 failed, 1 skipped'
+add_up "$all" 'echo no root here >&2; exit 2' "$all"
+expect 0 '18 passed, 0 failed, 3 skipped' "$work/ci/.ci/run"
+add_up "$all; exit 1" "$all" "$all" # tests that must run were skipped
+expect 1 '27 passed, 1 failed, 3 skipped' "$work/ci/.ci/run"
+add_up 'echo 3 passed, 2 failed, 0 skipped; exit 1' "$all" 'exit 1'
+expect 1 '12 passed, 3 failed, 1 skipped' "$work/ci/.ci/run"
+[ "$(tail -n 1 "$work/said")" = '12 passed, 3 failed, 1 skipped' ] || { echo '.ci/run ends in another line' >&2; failed=1; }
+
 expect 2 "'--frobnicate' is no suite" "$run" --frobnicate
 expect 2 "'Trixie' is no suite" "$run" Trixie
 expect 2 '--cache takes a value' "$run" --cache
@@ -59,7 +80,7 @@ with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
     server.serve_forever()
 ' "$work/mirror" >"$work/port" 2>/dev/null &
 server=$!
-for ((i = 0; i < 300; i++)); do
+for ((i = 0; i < 3000; i++)); do
   [ ! -s "$work/port" ] || break
   sleep 0.1
 done
@@ -90,7 +111,7 @@ stop() {
   rm -f "$work/cache/began"
   FAKE=waits "$run" --cache "$work/cache" --mirror "$mirror" trixie >/dev/null 2>&1 &
   script=$!
-  for ((i = 0; i < 300; i++)); do
+  for ((i = 0; i < 3000; i++)); do
     [ ! -e "$work/cache/began" ] || break
     sleep 0.1
   done
@@ -106,14 +127,18 @@ expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
 stop KILL
 # What the killed one could not remove, the next does.
 expect 1 '404' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
-kill "$server"
-wait "$server" || true
-server=
-expect 1 'Could not connect' "$run" --cache "$work/cache" --mirror "$mirror" nosuch
+expect 0 'Could not connect' "$run" --cache "$work/cache" --mirror http://127.0.0.1:1/debian nosuch
+grep -qx '0 passed, 0 failed, 1 skipped' "$work/said" || { echo 'no mirror is not skipped' >&2; failed=1; }
 
-# What debootstrap leaves when it is cut short has a folder of its own in it.
+# What debootstrap leaves when it is cut short has a folder of its own in it: it is made anew. So is what is old.
 mkdir -p "$work/cache/trixie/debootstrap"
-expect 1 'holds no system that was bootstrapped to its end' "$run" --cache "$work/cache" trixie
+FAKE=fails expect 1 'debootstrap failed' "$run" --cache "$work/cache" --mirror "$mirror" trixie
+[ ! -e "$work/cache/trixie" ] || { echo 'what was cut short is kept' >&2; failed=1; }
+mkdir -p "$work/cache/trixie"/{usr/bin,etc/apt}
+ln -s /bin/true "$work/cache/trixie/usr/bin/apt-get"
+echo deb >"$work/cache/trixie/etc/apt/sources.list"
+touch -d '40 days ago' "$work/cache/trixie/etc/apt/sources.list"
+FAKE=fails expect 1 'debootstrap failed' "$run" --cache "$work/cache" --mirror "$mirror" trixie
 
 expect 2 'GiB are free' unshare --mount --propagation private bash -c \
   'mkdir "$2" && mount -t tmpfs -o size=1m tmpfs "$2" && exec "$1" --cache "$2" trixie' bash "$run" "$work/small"
@@ -122,7 +147,8 @@ expect 2 'GiB are free' unshare --mount --propagation private bash -c \
 expect 1 'no working copy: ' unshare --mount --propagation private bash -c '
   mkdir "$2" && mount -t tmpfs -o size=8g,nr_inodes=60 tmpfs "$2" && mkdir -p "$2/trixie"/{usr/bin,etc/apt,var}
   echo deb >"$2/trixie/etc/apt/sources.list" && touch "$2/trixie/var/"{1..40} && ln -s /bin/true "$2/trixie/usr/bin/apt-get"
-  exec "$1" --cache "$2" trixie' bash "$run" "$work/full"
+  exec "$1" --cache "$2" --mirror "$3" trixie' bash "$run" "$work/full" "$mirror"
+expect 2 'takes namespaces' setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$run" --cache "$work/cache" trixie
 
 # Two at once in one folder.
 exec 8>"$work/cache/lock"
