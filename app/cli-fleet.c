@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
@@ -372,6 +374,16 @@ find_dead_nodes (void)
   return dead;
 }
 
+/* Removes what a node that died in the middle of saving has left: the table comes last, and without it the other files are no run. */
+static void
+remove_rest (const Job *job)
+{
+  g_autofree char *environment = memlane_csv_environment_path (job->path), *rounds = memlane_csv_rounds_path (job->path);
+
+  g_unlink (environment);
+  g_unlink (rounds);
+}
+
 /* A job in the queue goes on there. Any other has a file, or a reason. A job that waits for a node that is dead is taken back. */
 static gboolean
 poll_slurm (void)
@@ -408,6 +420,7 @@ poll_slurm (void)
         left++;
       else
         {
+          remove_rest (job);
           said = why == NULL ? read_log (job) : NULL;
           conclude_job (job, why != NULL ? why : said != NULL ? said : "its job has ended without a word, and left no file");
         }

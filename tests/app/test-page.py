@@ -60,7 +60,7 @@ class Page:
         browser.open(path)
 
     def expect(self, expression, wanted):
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while (found := self.ask(expression)) != wanted and time.monotonic() < until:
             time.sleep(0.05)
         assert found == wanted, f'{self.browser.name}: {expression}: found {found!r}, expected {wanted!r}'
@@ -244,7 +244,7 @@ def check_lesson(page):
     page.keys('.predict input', 'Space')
     page.click(hand)
     page.expect("document.querySelector('.hand .said').textContent.includes('answers to 3 of 4 questions')", True)
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while not (saved := glob.glob(os.path.join(page.browser.folder, 'Downloads', '*.answers'))) and time.monotonic() < until:
         time.sleep(0.05)
     path = shutil.copy(saved[0], os.path.dirname(page.path))

@@ -85,7 +85,7 @@ echo '# an interrupt while a call hangs: what was measured is written'
 rm -rf "$XDG_STATE_HOME"
 MEMLANE_FAULT=hang@mapped:11 "$cli" sweep -q -d simulated:h200 "${small[@]}" -c a.csv >out 2>err </dev/null &
 sweep=$!
-for _ in $(seq 600); do
+for _ in $(seq 6000); do
   [ "$(cut -d, -f5,6 "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | sort -u | wc -l)" -ge 5 ] && break
   sleep 0.05
 done
@@ -101,9 +101,9 @@ if command -v prlimit >/dev/null; then
   rm -rf "$XDG_STATE_HOME"
   (trap '' XFSZ; ulimit -S -f 12; exec "$cli" sweep -q -d simulated:h200 -s 10:20 -c full.csv >out 2>err </dev/null) &
   sweep=$!
-  for _ in $(seq 600); do grep -q 'warning: the journal' err && break; sleep 0.05; done
+  for _ in $(seq 6000); do grep -q 'warning: the journal' err && break; sleep 0.05; done
   prlimit --pid $sweep --fsize=unlimited
-  for _ in $(seq 600); do
+  for _ in $(seq 6000); do
     [ "$(cut -d, -f5,6 "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | sort -u | wc -l)" -ge 60 ] && break
     kill -0 $sweep 2>/dev/null || fail 'the journal did not heal'
     sleep 0.05
@@ -116,7 +116,7 @@ if command -v prlimit >/dev/null; then
 fi
 
 echo '# nothing stays behind'
-for _ in $(seq 150); do
+for _ in $(seq 1500); do
   left=$(env -i grep -lsF "$tree/state" /proc/[0-9]*/environ || true)
   [ -z "$left" ] && break
   sleep 0.1

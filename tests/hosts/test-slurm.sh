@@ -69,7 +69,7 @@ slurmctld -D >/dev/null 2>&1 &
 started+=($!)
 slurmd -D -N n1 >/dev/null 2>&1 &
 started+=($!)
-for _ in $(seq 200); do
+for _ in $(seq 2000); do
   timeout 10 sinfo -h -o %T 2>/dev/null | grep -q '^idle' && break
   sleep 0.1
 done
@@ -102,26 +102,26 @@ echo '# a busy node: it waits, that is shown, and an interrupt ends it'
 srun --gres=gpu:1 -J occupies sleep 600 </dev/null >/dev/null 2>&1 &
 occupies=$!
 started+=("$occupies")
-for _ in $(seq 100); do squeue -h -t R -n occupies | grep -q . && break; sleep 0.1; done
+for _ in $(seq 1000); do squeue -h -t R -n occupies | grep -q . && break; sleep 0.1; done
 timeout 120 memlane-cli sweep -d cluster/simulated:h200 "${what[@]}" waits.csv </dev/null >out 2>err &
 waits=$!
-for _ in $(seq 300); do grep -q 'waiting: ' err && break; sleep 0.1; done
+for _ in $(seq 3000); do grep -q 'waiting: ' err && break; sleep 0.1; done
 grep -q 'waiting: .*queued' err || { cat err >&2; fail 'that it waits is not shown'; }
 kill -INT "$(pgrep -P $waits)"
 code=0
 wait $waits || code=$?
 [ $code -eq 130 ] || { cat err >&2; fail "status $code, expected 130"; }
-for _ in $(seq 100); do squeue -h -n memlane-cli | grep -q . || break; sleep 0.1; done
+for _ in $(seq 1000); do squeue -h -n memlane-cli | grep -q . || break; sleep 0.1; done
 ! squeue -h -n memlane-cli | grep . || fail 'a job stayed in the queue'
 scancel -n occupies
 wait $occupies 2>/dev/null || true
 
 echo '# a job that is ended: what was measured is kept'
-for _ in $(seq 300); do timeout 10 sinfo -h -o %T | grep -q '^idle' && break; sleep 0.1; done
+for _ in $(seq 3000); do timeout 10 sinfo -h -o %T | grep -q '^idle' && break; sleep 0.1; done
 rm -rf "$tree/cells"
 timeout 120 memlane-cli sweep -q -d cluster/simulated:h200 --sizes 10:20 --csv ended.csv </dev/null >out 2>err &
 sweep=$!
-for _ in $(seq 600); do
+for _ in $(seq 6000); do
   [ "$(cat "$tree"/cells/memlane/journals/*/cells.csv 2>/dev/null | wc -l)" -gt 20 ] && break
   sleep 0.05
 done
@@ -132,7 +132,7 @@ wait $sweep || code=$?
 [ "$(grep -c ',ok,' ended.csv)" -gt 15 ] || fail 'what was measured is not kept'
 [ "$(grep -c ',error,' ended.csv || true)" -le 1 ] || fail 'more than the cell in work failed'
 echo '# nothing stays behind'
-for _ in $(seq 150); do
+for _ in $(seq 1500); do
   left=$(env -i grep -lsF "$tree/cells" /proc/[0-9]*/environ || true)
   [ -z "$left" ] && break
   sleep 0.1

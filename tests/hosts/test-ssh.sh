@@ -94,7 +94,7 @@ done
 
 /usr/sbin/sshd -f "$tree/sshd.conf" -D -E "$tree/sshd.log" &
 sshd=$!
-for _ in $(seq 100); do [ -s "$tree/sshd.pid" ] && break; sleep 0.1; done
+for _ in $(seq 1000); do [ -s "$tree/sshd.pid" ] && break; sleep 0.1; done
 
 fail() {
   echo "$1" >&2
@@ -188,7 +188,7 @@ drop() {
   rm -rf "$tree/state"
   timeout 120 memlane-cli sweep -q -d gpu1/simulated:h200 --sizes 10:20 --csv "$2" >out 2>err </dev/null &
   sweep=$!
-  for _ in $(seq 600); do
+  for _ in $(seq 6000); do
     [ "$(cat "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | wc -l)" -gt 20 ] && break
     sleep 0.05
   done
@@ -215,7 +215,7 @@ says err 'the sweep ended early'
 wait "$sshd" 2>/dev/null || true
 sshd=
 echo '# nothing stays behind'
-for _ in $(seq 150); do
+for _ in $(seq 1500); do
   left=$(env -i grep -lsF "$tree/" /proc/[0-9]*/environ || true)
   [ -z "$left" ] && break
   sleep 0.1
