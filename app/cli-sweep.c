@@ -206,7 +206,7 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
   if (most == 0)
     return;
   if (memlane_sweep_get_progress (sweep)->is_exact)
-    g_printerr ("  one round: the device has no noise, and its figures are exact\n");
+    g_printerr ("  one round: the device has no noise, so its figures repeat exactly\n");
   else if (least == most)
     g_printerr ("  %u round%s%s\n", most, most == 1 ? "" : "s", most < 6 ? "; a 95 % interval takes 6" : "");
   else
@@ -239,7 +239,8 @@ print_table (const MemlanePlan *plan, const MemlaneRun *run)
           cli_table_add_cell (table, time != NULL ? time : "-");
         }
     }
-  g_print ("Time until the result can be read, by the number of floats; --csv F keeps all figures\n\n");
+  g_print ("%sTime until the result can be read, by the number of floats; --csv F keeps all figures\n\n",
+           memlane_run_is_simulated (run) ? "SIMULATED. " : "");
   cli_table_print (table);
 }
 

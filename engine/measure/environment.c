@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/owns.h"
+#include "base/pieces.h"
 #include "measure.h"
 #include "commit.h"
 #include "device/device-driver.h"
@@ -19,15 +20,25 @@
 #define CLOCK_ISSUE "host time spent inside the calls"
 #define CLOCK_DEVICE "time on the device between two events"
 #define CLOCK_HOST "monotonic host time from the first call until the result may be read"
-#define STATEMENT                                                                                                                         \
-  "A round is a fresh process that visits every cell three times, from 2^18 elements on twice, in seeded random order, each time with "   \
-  "new buffers. A round's value is the mean of its visits' medians. A figure is the Hodges-Lehmann estimate of the rounds' values, its "  \
-  "interval that of Wilcoxon's signed ranks. Device times of asynchronous calls are taken behind a latch, so launch cost stays out. The " \
-  "first sample is kept apart. Inputs are seeded and incompressible; in every mode the host writes them anew before each sample. Every "  \
-  "result is compared with a reference outside the timed region."
+#define STATEMENT_ROUNDS                                                                           \
+  "A round is a fresh process that visits every cell " G_STRINGIFY (MEMLANE_VISITS) " times, from " \
+  "2^" G_STRINGIFY (MEMLANE_LARGE_LOG2) " elements on " G_STRINGIFY (MEMLANE_LARGE_VISITS) ", in " \
+  "seeded random order, each time with new buffers. A round's value is the mean of its visits' "   \
+  "medians. A figure is the Hodges-Lehmann estimate of the rounds' values, its interval that of "  \
+  "Wilcoxon's signed ranks. "
+#define STATEMENT_EXACT                                                                            \
+  "One process visits every cell once, in seeded random order, with new buffers. The device has " \
+  "no noise, so another round would give the same figures. "
+#define STATEMENT_ALL                                                                              \
+  "Device times of asynchronous calls are taken behind a latch, so launch cost stays out. The "    \
+  "first sample is kept apart. Inputs are seeded and incompressible; in every mode the host "      \
+  "writes them anew before each sample. Every result is compared with a reference outside the "    \
+  "timed region."
 /* At most 200 characters together. */
-#define VERIFIED "every byte of vectors up to 256 KiB; of larger ones in one sample of five, else a random float of each KiB"
-#define VERIFIED_PIECES VERIFIED "; beyond 1 MiB, simulated, the first KiB of each 256 KiB: one byte in 256"
+#define VERIFIED                                                                               \
+  "every byte of vectors up to 256 KiB; of larger ones in one sample of five, else a random " \
+  "float of each KiB"
+#define VERIFIED_PIECES "; beyond %u MiB, simulated, the first %u KiB of each %u KiB"
 
 /* A small file of /proc or /sys without its newline, or NULL. */
 static char *
@@ -191,13 +202,16 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
 {
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
   const double sizes[] = { plan->first_log2, plan->last_log2 };
+  g_autofree char *pieces
+      = g_strdup_printf (VERIFIED VERIFIED_PIECES, (guint) (MEMLANE_PIECES_ABOVE >> 20),
+                         (guint) (MEMLANE_PIECE_BYTES >> 10), (guint) (MEMLANE_PIECE_STRIDE >> 10));
 
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_WORKLOAD, plan->method.workload != NULL ? plan->method.workload->id : NULL);
   for (const MemlaneMode **mode = plan->modes; mode != NULL && *mode != NULL; mode++)
     g_ptr_array_add (modes, (char *) (*mode)->id);
   memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_MODES, modes);
   memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_SIZES, sizes, G_N_ELEMENTS (sizes));
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_ROUNDS, plan->method.rounds);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_ROUNDS, is_exact ? 1 : plan->method.rounds);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_VISITS, is_exact ? 1 : MEMLANE_VISITS);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PRECISION, plan->method.precision);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CELL_SECONDS, plan->method.cell_seconds);
@@ -210,8 +224,9 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_ISSUE, CLOCK_ISSUE);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_DEVICE, CLOCK_DEVICE);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_HOST, CLOCK_HOST);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATEMENT, STATEMENT);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERIFIED, verifies_pieces ? VERIFIED_PIECES : VERIFIED);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATEMENT,
+                               is_exact ? STATEMENT_EXACT STATEMENT_ALL : STATEMENT_ROUNDS STATEMENT_ALL);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERIFIED, verifies_pieces ? pieces : VERIFIED);
 }
 
 MemlaneEnvironment *

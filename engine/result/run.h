@@ -77,8 +77,7 @@ typedef struct
   double ns[MEMLANE_N_PROBES];
 } MemlaneHostProbe;
 
-/* The measurement of one round. A round is a pass over all cells by a process of its own, with new buffers; shared/design/measurement.md
- * says why. */
+/* The measurement of one round. A round is a process of its own that visits all cells, with new buffers; data/doc/method.md says why. */
 typedef struct
 {
   guint round;   /* from 1 */
@@ -98,7 +97,7 @@ typedef struct
   double time;     /* when it had been taken: ns since its process began to measure cells */
 } MemlaneSampleMark;
 
-/* One row of the CSV. With rounds, median is that of the rounds' medians, ci95 their order statistics. q1 and q3 are the medians of the
+/* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and ci95 its interval (rounds.h). q1 and q3 are the medians of the
  * rounds' quartiles, which is the spread within a process. min, max and count are over all samples. */
 typedef struct
 {

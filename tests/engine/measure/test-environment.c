@@ -42,7 +42,7 @@ test_known (void)
     .link_bandwidth = 63015384615.384613, .profile = (char *) "/usr/share/memlane/devices/h200.device", .calibrated_from = (char *) "run-1",
   };
   const MemlanePlan plan = {
-    .method = { &workload, .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 },
+    .method = { &workload, .rounds = 12, .precision = 0.02, .cell_seconds = 0.25, .reuse = 1, .streams = 4, .chunks = 8, .seed = G_MAXUINT64 },
     .modes = modes, .first_log2 = 10, .last_log2 = 20,
   };
   const MemlaneSurroundings surroundings = {
@@ -107,10 +107,29 @@ test_known (void)
   list = json_object_get_array_member (method, "log2_elements");
   g_assert_cmpint (json_array_get_int_element (list, 1), ==, 20);
   g_assert_cmpfloat (json_object_get_double_member (method, "precision"), ==, 0.02);
+  g_assert_cmpint (json_object_get_int_member (method, "rounds"), ==, 12);
+  g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "A round is a fresh process that visits every cell 3 times"));
   g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 1);
   g_assert_cmpint (json_object_get_int_member (method, "visits"), ==, 3);
   g_assert_false (json_object_get_boolean_member (method, "cold_cache"));
   g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
+}
+
+/* A device without noise measures once, whatever was asked for, and does not claim more. */
+static void
+test_exact (void)
+{
+  const MemlaneDeviceInfo info = { .id = (char *) "simulated:h200", .kind = (char *) "simulated", .exact = TRUE };
+  const MemlanePlan plan = { .method = { &workload, .rounds = 12, .reuse = 1 } };
+  const MemlaneSurroundings surroundings = { .verifies_pieces = TRUE };
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *root = describe (&info, &plan, &surroundings, parser);
+  JsonObject *method = json_object_get_object_member (root, "method");
+
+  g_assert_cmpint (json_object_get_int_member (method, "rounds"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (method, "visits"), ==, 1);
+  g_assert_true (g_str_has_prefix (json_object_get_string_member (method, "statement"), "One process visits every cell once"));
+  g_assert_true (g_str_has_suffix (json_object_get_string_member (method, "verified"), "the first 1 KiB of each 256 KiB"));
 }
 
 /* How a GPU is set up: a switch is on, off or not there. */
@@ -178,6 +197,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measure/environment/known", test_known);
+  g_test_add_func ("/measure/environment/exact", test_exact);
   g_test_add_func ("/measure/environment/setup", test_setup);
   g_test_add_func ("/measure/environment/unknown", test_unknown);
   return g_test_run ();
