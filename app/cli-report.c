@@ -48,7 +48,8 @@ read_lessons (MemlaneReportSource *source, GError **error)
       if (path == NULL && !g_file_test (*name, G_FILE_TEST_EXISTS))
         {
           g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                       "report: --lesson: %s is neither a file nor one of the lessons, which the package memlane-data has", *name);
+                       "report: --lesson: %s is neither a file nor one of the lessons, "
+                       "which the package memlane-data has", *name);
           return FALSE;
         }
       lesson = memlane_lesson_read (path != NULL ? path : *name, asked.language != NULL ? asked.language : "C", error);
@@ -171,7 +172,8 @@ run (char **paths)
   if (asked.workload != NULL && !has_workload (source->runs, asked.workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked.workload, paths[0]);
   if (!speak (asked.language))
-    return cli_fail (CLI_USAGE, "report: --language: \"%s\" has no catalogue in %s; expected en or zh_CN, which the package memlane-data has",
+    return cli_fail (CLI_USAGE, "report: --language: \"%s\" has no catalogue in %s; expected en or zh_CN, "
+                     "which the package memlane-data has",
                      asked.language, get_locale_folder ());
   status = run_experiments (source);
   if (status != CLI_OK)

@@ -6,7 +6,9 @@
 
 #include <glib.h>
 
-/* Returns the path of @file (transfer full): next to this library as in a build tree, or in the folder memlane there. NULL: there is none; *@place (optional) (transfer full) is where it would be installed. Any thread. */
+/* Returns the path of @file (transfer full): next to this library as in a build tree, or in the
+ * folder memlane there. NULL: there is none; *@place (optional) (transfer full) is where it would be
+ * installed. Any thread. */
 char *memlane_module_find (const char *file, char **place);
 /* Says why devices of @kind ("cuda") are not listed: the module is missing or cannot be loaded. NULL: it is loaded, and no device was
  * asked yet. (transfer none) Any thread. */

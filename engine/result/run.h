@@ -97,8 +97,9 @@ typedef struct
   double time;     /* when it had been taken: ns since its process began to measure cells */
 } MemlaneSampleMark;
 
-/* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and ci95 its interval (rounds.h). q1 and q3 are the medians of the
- * rounds' quartiles, which is the spread within a process. min, max and count are over all samples. */
+/* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and ci95
+ * its interval (rounds.h). q1 and q3 are the medians of the rounds' quartiles, which is the spread
+ * within a process. min, max and count are over all samples. */
 typedef struct
 {
   MemlanePhase phase;

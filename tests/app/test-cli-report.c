@@ -95,7 +95,8 @@ test_lesson (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<p>Not on this device: at 2²⁰, zero-copy is 2.");
   assert_contains (self->out, "driver 580.159.04 · 2026-11-22</text>"); /* no number that may be shortened */
   assert_contains (self->out, "style=\"fill:var(--figure-name-1)\" xml:space=\"preserve\">Pinned 280 µs"); /* legible in the dark */
-  FAILS (self, 1, "no-such is neither a file nor one of the lessons, which the package memlane-data has", "report", "--lesson", "no-such", "-o", "f.html");
+  FAILS (self, 1, "no-such is neither a file nor one of the lessons, which the package memlane-data has",
+         "report", "--lesson", "no-such", "-o", "f.html");
 }
 
 /* The answers of a class: bars beside the choices. */

@@ -92,7 +92,8 @@ if [ -z "$mirror" ]; then
 fi
 
 # What apt says of a mirror that cannot be reached; it is no word of a test.
-unreachable='^[EW]: Failed to fetch .*(Temporary failure|Could not (resolve|connect)|[Cc]onnection (failed|timed out|refused)|Unable to connect)|^E: (Couldn.t download|Failed getting release file)'
+unreachable='Temporary failure|Could not (resolve|connect)|[Cc]onnection (failed|timed out|refused)'
+unreachable="^[EW]: Failed to fetch .*($unreachable)|^E: (Couldn.t download|Failed getting release file)"
 
 # conclude VERDICT LOG: counts it, and a failure for want of the mirror as skipped; $verdict becomes the word for it
 conclude() {
