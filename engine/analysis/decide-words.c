@@ -295,11 +295,11 @@ predict (Case *c, int mode)
 
 /* The modes of @set, but @but, with @separator between them. (transfer full) */
 static char *
-list_modes (const MemlaneMode *modes, guint32 set, int but, const char *separator)
+list_modes (const MemlaneMode *modes, guint64 set, int but, const char *separator)
 {
   GString *names = g_string_new (NULL);
 
-  for (guint i = 0; i < 32; i++)
+  for (guint i = 0; i < MEMLANE_MOST_MODES; i++)
     if ((set >> i & 1) != 0 && (int) i != but)
       g_string_append_printf (names, "%s%s", names->len > 0 ? separator : "", modes[i].id);
   return g_string_free (names, FALSE);
@@ -532,12 +532,12 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
 /* --- advice ------------------------------------------------------------------------------------------------------------------- */
 
 /* Those that may be as good as the choice, and the choice. *@rounds: what each of them was measured in at least. */
-static guint32
+static guint64
 find_contenders (const MemlaneDecision *self, double log2_elements, guint reuse, const MemlaneChoice *choice, gboolean *computed,
                  guint *rounds)
 {
   MemlaneForecast best, p;
-  guint32 set = 0;
+  guint64 set = 0;
 
   memlane_decision_forecast (self, (guint) choice->choice, log2_elements, reuse, &best);
   *computed = FALSE;
@@ -547,7 +547,7 @@ find_contenders (const MemlaneDecision *self, double log2_elements, guint reuse,
       if ((choice->contest >> i & 1) == 0 || !memlane_decision_forecast (self, i, log2_elements, reuse, &p)
           || ((int) i != choice->choice && memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_TIE))
         continue;
-      set |= 1u << i;
+      set |= G_GUINT64_CONSTANT (1) << i;
       *computed = *computed || p.basis != MEMLANE_BASIS_MEASURED;
       *rounds = MIN (*rounds, count_rounds (&p));
     }

@@ -184,7 +184,7 @@ add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const Meml
     *points = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (*points, point);
   g_ptr_array_sort (*points, compare_reuse);
-  self->present |= 1u << mode;
+  self->present |= G_GUINT64_CONSTANT (1) << mode;
 }
 
 /* Puts the rounds of @more after the first @offset ones of @point. Both are one place of one machine. Without rounds the first counts. */
@@ -728,7 +728,6 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   guint offset = 0;
 
   self->modes = memlane_mode_list (&self->n_modes);
-  g_assert (self->n_modes <= 32); /* the width of the sets of modes */
   parts->points = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
   self->workload = g_strdup (choose_workload (first, question->workload));
   kind = memlane_workload_find (self->workload);
@@ -849,13 +848,13 @@ gboolean
 memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice)
 {
   const MemlaneMode *modes = self->modes;
-  MemlaneForecast p[32] = { 0 };
+  MemlaneForecast p[MEMLANE_MOST_MODES] = { 0 };
 
   *choice = (MemlaneChoice) { .choice = -1, .fastest = -1, .rival = -1, .cost = NAN, .regret = NAN };
   for (guint i = 0; i < self->n_modes; i++)
     if (takes_part (self, i, log2_elements) && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
       {
-        choice->contest |= 1u << i;
+        choice->contest |= G_GUINT64_CONSTANT (1) << i;
         if (choice->fastest < 0 || p[i].ns.value < p[choice->fastest].ns.value)
           choice->fastest = (int) i;
       }
@@ -864,7 +863,7 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
   for (guint i = 0; i < self->n_modes; i++)
     if ((choice->contest >> i & 1) != 0 && p[i].ns.value <= (1 + MEMLANE_DECIDE_TIE) * p[choice->fastest].ns.value)
       {
-        choice->ties |= 1u << i;
+        choice->ties |= G_GUINT64_CONSTANT (1) << i;
         if (choice->choice < 0 || modes[i].effort < modes[choice->choice].effort)
           choice->choice = (int) i;
       }
@@ -899,7 +898,7 @@ guint
 memlane_decision_list_candidates (const MemlaneDecision *self, double log2_elements, guint reuse,
                                   const MemlaneChoice *choice, guint *modes)
 {
-  MemlaneForecast p[32] = { 0 };
+  MemlaneForecast p[MEMLANE_MOST_MODES] = { 0 };
   guint n = 0;
 
   for (guint i = 0; i < self->n_modes; i++)
@@ -1048,7 +1047,7 @@ append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pie
   const guint n = self->n_modes, reuse = place->reuse;
   const MemlaneMode *modes = self->modes;
   const char *const front[] = { self->run->device, self->run->device_kind, self->workload };
-  MemlaneForecast p[32] = { 0 };
+  MemlaneForecast p[MEMLANE_MOST_MODES] = { 0 };
 
   for (guint i = 0; i < n; i++)
     memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]);
@@ -1079,8 +1078,8 @@ append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pie
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         g_string_append_printf (text, ",,,%s,%u,,", memlane_count_name (self->count), self->uses);
       else
-        g_string_append_printf (text, "%u,%u,%u,%s,%u,%u,%s", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
-                                memlane_count_name (self->count), self->uses, verdict->contest >> i & 1,
+        g_string_append_printf (text, "%u,%u,%u,%s,%u,%u,%s", rank, (guint) (verdict->ties >> i & 1), verdict->choice == (int) i,
+                                memlane_count_name (self->count), self->uses, (guint) (verdict->contest >> i & 1),
                                 verdict->open ? "open" : verdict->alike ? "alike" : "certain");
       if (pieces > 0)
         g_string_append_printf (text, ",%u", pieces);

@@ -67,8 +67,8 @@ typedef struct
   double regret;     /* the loss to expect from the choice instead of another mode; 0.02: 2 % */
   gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
   gboolean alike;    /* a mode of another family is among @ties, and the answer is not open */
-  guint32 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
-  guint32 contest;   /* bit i: mode i takes part and has a time */
+  guint64 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
+  guint64 contest;   /* bit i: mode i takes part and has a time */
 } MemlaneChoice;
 
 typedef struct
@@ -102,7 +102,7 @@ struct _MemlaneDecision
   gboolean one_process;        /* a time comes from one process: nothing is certain */
   const MemlaneMode *modes;    /* memlane_mode_list(), */
   guint n_modes;               /* so many */
-  guint32 present;             /* bit i: mode i has a time at some size */
+  guint64 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */
   double sizes[MEMLANE_DECIDE_SIZES];
   guint n_columns, n_rows;     /* of the map: sizes by reuses; with @by_pieces the sizes of a piece by the numbers of pieces */
@@ -161,7 +161,7 @@ typedef enum
 typedef struct
 {
   MemlaneSweepCause cause;
-  guint32 modes;       /* bit i: mode i of the registry takes part */
+  guint64 modes;       /* bit i: mode i of the registry takes part */
   double log2_elements; /* the one size */
   guint reuse;
 } MemlaneSweepAdvice;

@@ -68,23 +68,6 @@ typedef enum
   MEMLANE_N_FAMILIES
 } MemlaneFamily;
 
-/* How the curves of one family are told apart: the simplest is solid. ui/chart knows what they look like. */
-typedef enum
-{
-  MEMLANE_DASH_SOLID,
-  MEMLANE_DASH_DASHED,
-  MEMLANE_DASH_DOTTED,
-  MEMLANE_DASH_DASH_DOT,
-  MEMLANE_DASH_SPARSE,
-  MEMLANE_DASH_DASH_DOT_DOT,
-  MEMLANE_DASH_LONG,
-  MEMLANE_DASH_LONG_SHORT,
-  MEMLANE_DASH_DOUBLE,
-  MEMLANE_DASH_LONG_DOT,
-  MEMLANE_DASH_LONG_SHORT_SHORT,
-  MEMLANE_N_DASHES
-} MemlaneDash;
-
 /* How the kernel reaches the vectors. */
 typedef enum
 {
@@ -96,8 +79,9 @@ typedef enum
 typedef struct
 {
   const char *id;                 /* contract: scripts outside the project use it */
-  guint effort;                   /* place in the order of simplicity, from 1: what a program has to do for it. Each place is taken once:
-                                     malloc and copies; one kind of page-locked or managed memory; flags; advice and prefetches; streams */
+  guint effort;                   /* what a program has to do for it, from 1: malloc and copies; one kind of
+                                     page-locked or managed memory; flags; advice and prefetches; streams. Of
+                                     two modes with the same effort the earlier one is the simpler one */
   const char *identical_to;       /* (nullable) the id of a mode that asks for the same thing in other words: what differs between the two
                                      is error of measurement (analysis/control.h) */
   const char *title;
@@ -110,7 +94,6 @@ typedef struct
   MemlaneCapabilities needs;
   MemlaneWay way;
   MemlaneFamily family;
-  MemlaneDash dash;               /* no two modes of a family share it */
   gboolean shaped_kernel;         /* few blocks that walk, as many as the link needs; FALSE: one element a thread, as anybody writes it */
   gboolean virtual_memory;        /* device buffers are mapped by the driver's virtual memory management */
   gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
@@ -120,6 +103,8 @@ typedef struct
    * (nullable). */
   gboolean (*note) (const MemlaneBuffers *buffers, char **note, GError **error);
 } MemlaneMode;
+
+#define MEMLANE_MOST_MODES 64 /* a set of modes is a guint64 */
 
 /* All modes, in order. *@n receives the count. */
 const MemlaneMode *memlane_mode_list (guint *n);

@@ -80,7 +80,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The time of the calls (issue clock) grows with the size. With Pinned (async) it stays constant."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC_PAGEABLE],
-    .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_PAGEABLE, .family = MEMLANE_FAMILY_PAGEABLE,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -105,7 +105,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The host waits once instead of three times. Small vectors benefit most: compare with Pinned."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ASYNC], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -120,7 +120,7 @@ static const MemlaneMode modes[] = {
     .note = note_second_device,
     .input_memory = MEMLANE_HOST_PORTABLE, .output_memory = MEMLANE_HOST_PORTABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DOTTED,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
   },
   {
     .id = "write-combined",
@@ -133,7 +133,7 @@ static const MemlaneMode modes[] = {
                     "If both equal Pinned, the flag has no effect here."),
     .input_memory = MEMLANE_HOST_WRITE_COMBINED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASH_DOT,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .host_access_like = "pinned",
   },
   {
@@ -145,7 +145,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Same bandwidth as Pinned. Compare the allocation time."),
     .input_memory = MEMLANE_HOST_REGISTERED, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_HOST_REGISTER,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_SPARSE,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
   },
   {
     .id = "mapped",
@@ -169,7 +169,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Compare with Mapped, and compare the “host writes” time."),
     .input_memory = MEMLANE_HOST_MAPPED_WRITE_COMBINED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
   },
   {
     .id = "registered-mapped",
@@ -182,7 +182,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_REGISTERED_MAPPED, .output_memory = MEMLANE_HOST_REGISTERED_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_HOST_REGISTER,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DOTTED,
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
   },
   {
     .id = "unified-addressing",
@@ -196,7 +196,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS],
     .needs = MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MAP_HOST_MEMORY,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_DASH_DOT,
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
     .same_host_memory = N_ ("its host memory is that of mapped"),
   },
   {
@@ -209,7 +209,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Compare with Mapped, whose kernel is the ordinary one of every other mode: the difference is the shape."),
     .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
     .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
-    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_SPARSE,
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY,
     .same_host_memory = N_ ("its host memory is that of mapped"),
     .shaped_kernel = TRUE,
   },
@@ -235,7 +235,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Same curve as Managed, without allocation."),
     .input_memory = MEMLANE_HOST_MANAGED_STATIC, .output_memory = MEMLANE_HOST_MANAGED_STATIC,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_MANAGED_MEMORY,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
   },
   {
     .id = "managed-prefetch",
@@ -248,7 +248,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PREFETCH],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DOTTED,
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
     .same_host_memory = N_ ("its host memory is that of managed"),
   },
   {
@@ -262,7 +262,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_MANAGED, .output_memory = MEMLANE_HOST_MANAGED,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ADVISED],
     .needs = MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_DASH_DOT,
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
     .same_host_memory = N_ ("its host memory is that of managed"),
     .result_stays_on_host = TRUE,
   },
@@ -290,7 +290,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Compare with depth-first: the order matters on devices with one copy engine, and hardly with two or more."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BREADTH_FIRST], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_STREAMS, .family = MEMLANE_FAMILY_STREAMS,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -320,7 +320,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED_KEPT],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_STREAM_ORDERED, .dash = MEMLANE_DASH_DASHED,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_STREAM_ORDERED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -333,7 +333,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Near the link's bandwidth on coherent links. With page faults (HMM), the curve of Managed."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_SAME_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_FAULTS], .needs = MEMLANE_CAN_PAGEABLE_ACCESS,
-    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED, .dash = MEMLANE_DASH_SPARSE,
+    .way = MEMLANE_WAY_MANAGED, .family = MEMLANE_FAMILY_MANAGED,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -358,7 +358,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BATCH],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_COPY_BATCH,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASH_DOT_DOT,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -371,7 +371,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("The limit is how fast one thread copies on the host. Page-locking is paid for one buffer alone."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PACKED], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -385,7 +385,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Compare with Pinned (packed): the difference is what further threads of the host are good for."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PACKED_THREADS], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_SHORT,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pageable"),
   },
   {
@@ -399,7 +399,7 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Compare with Pinned (async): the difference is what the host's calls cost. Making the graph is part of “alloc”."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_GRAPH], .needs = MEMLANE_CAN_COPY_ASYNC,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DOUBLE,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -414,7 +414,7 @@ static const MemlaneMode modes[] = {
     .input_memory = MEMLANE_HOST_REGISTERED_READ_ONLY, .output_memory = MEMLANE_HOST_REGISTERED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
     .needs = MEMLANE_CAN_HOST_REGISTER | MEMLANE_CAN_REGISTER_READ_ONLY,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_DOT,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of registered"),
   },
   {
@@ -428,11 +428,13 @@ static const MemlaneMode modes[] = {
     .look_for = N_ ("Same curve as Pinned. Compare the times of allocation and release, which are the price of such memory."),
     .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_VIRTUAL_MEMORY,
-    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_SHORT_SHORT,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
     .virtual_memory = TRUE,
   },
 };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (modes) <= MEMLANE_MOST_MODES);
 
 MEMLANE_DEFINE_NAMES (memlane_family_id, MemlaneFamily, MEMLANE_N_FAMILIES, "pageable", "pinned", "zero-copy", "managed", "streams",
                       "stream-ordered", "baseline")

@@ -141,37 +141,62 @@ memlane_family_of_mode (const char *mode_id)
   return mode != NULL ? mode->family : MEMLANE_N_FAMILIES;
 }
 
-/* --- dashes -------------------------------------------------------------------------------------------- */
+#define UNKNOWN_DASHES 6 /* that modes of other versions share */
 
-/* In line widths. */
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* The dashes of the first modes of a family, in line widths. */
 static const struct
 {
   double lengths[6];
   int n;
-} dashes[MEMLANE_N_DASHES] = {
-  [MEMLANE_DASH_DASHED] = { { 5, 2 }, 2 },
-  [MEMLANE_DASH_DOTTED] = { { 1, 1.5 }, 2 },
-  [MEMLANE_DASH_DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
-  [MEMLANE_DASH_SPARSE] = { { 2.5, 3.5 }, 2 },
-  [MEMLANE_DASH_DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
-  [MEMLANE_DASH_LONG] = { { 10, 2.5 }, 2 },
-  [MEMLANE_DASH_LONG_SHORT] = { { 9, 2, 2.5, 2 }, 4 },
-  [MEMLANE_DASH_DOUBLE] = { { 2.5, 1.2, 2.5, 4 }, 4 },
-  [MEMLANE_DASH_LONG_DOT] = { { 10, 1.5, 1, 1.5 }, 4 },
-  [MEMLANE_DASH_LONG_SHORT_SHORT] = { { 9, 2, 2.5, 2, 2.5, 2 }, 6 },
+} dashes[] = {
+  { { 0 }, 0 },
+  { { 5, 2 }, 2 },
+  { { 1, 1.5 }, 2 },
+  { { 5, 1.5, 1, 1.5 }, 4 },
+  { { 2.5, 3.5 }, 2 },
+  { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
+  { { 10, 2.5 }, 2 },
+  { { 9, 2, 2.5, 2 }, 4 },
+  { { 2.5, 1.2, 2.5, 4 }, 4 },
+  { { 10, 1.5, 1, 1.5 }, 4 },
+  { { 9, 2, 2.5, 2, 2.5, 2 }, 6 },
 };
 
-/* --- modes ---------------------------------------------------------------------------------------------------------- */
+/* Returns how many modes of its family stand before @mode. */
+static guint
+get_place_in_family (const MemlaneMode *mode)
+{
+  guint n, place = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n && &modes[i] != mode; i++)
+    place += modes[i].family == mode->family;
+  return place;
+}
 
 MemlaneCurveStyle
 memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 {
   const MemlaneMode *mode = memlane_mode_find (mode_id);
   MemlaneFamily family = mode != NULL ? mode->family : MEMLANE_N_FAMILIES;
-  MemlaneDash dash = mode != NULL ? mode->dash : (MemlaneDash) (g_str_hash (mode_id) % MEMLANE_DASH_LONG);
-  MemlaneCurveStyle curve = { memlane_family_color (family, style), looks[family].marker, .n_dashes = dashes[dash].n };
+  guint place = mode != NULL ? get_place_in_family (mode) : g_str_hash (mode_id) % UNKNOWN_DASHES;
+  MemlaneCurveStyle curve = { memlane_family_color (family, style), looks[family].marker };
 
-  memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);
+  if (place < G_N_ELEMENTS (dashes))
+    {
+      curve.n_dashes = dashes[place].n;
+      memcpy (curve.dashes, dashes[place].lengths, sizeof curve.dashes);
+    }
+  else /* a longer and a shorter line, in every pair of lengths once */
+    {
+      guint more = place - (guint) G_N_ELEMENTS (dashes);
+      const double lengths[] = { 3.0 + more % 4, 2, 1.6 + 0.8 * (double) (more / 4), 2 };
+
+      curve.n_dashes = G_N_ELEMENTS (lengths);
+      memcpy (curve.dashes, lengths, sizeof lengths);
+    }
   return curve;
 }
 

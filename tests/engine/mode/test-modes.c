@@ -68,8 +68,6 @@ test_texts (void)
       g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
       g_assert_nonnull (modes[i].transfer);
       g_assert_true (modes[i].host_access_like == NULL || memlane_mode_find (modes[i].host_access_like) != NULL);
-      for (guint j = 0; j < i; j++)
-        g_assert_true (modes[i].family != modes[j].family || modes[i].dash != modes[j].dash);
     }
 }
 
@@ -93,7 +91,6 @@ test_families (void)
       g_assert_cmpuint (family, <, MEMLANE_N_FAMILIES);
       if (simplest[family] == NULL)
         simplest[family] = &modes[i];
-      g_assert_cmpint (modes[i].dash == MEMLANE_DASH_SOLID, ==, simplest[family] == &modes[i]);
       g_assert_true (modes[i].way == simplest[family]->way); /* a family is never wider than a way */
     }
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
@@ -108,21 +105,18 @@ test_families (void)
   g_assert_cmpstr (memlane_family_title (MEMLANE_N_FAMILIES), ==, "?");
 }
 
-/* The order of simplicity is one, without gaps; modes that claim to be alike have the same memory, way and transfer. */
+/* Modes that claim to be alike have the same memory, way and transfer. */
 static void
 test_effort (void)
 {
   guint n, pairs = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  guint64 places = 0;
 
   for (guint i = 0; i < n; i++)
     {
       const MemlaneMode *other = modes[i].identical_to != NULL ? memlane_mode_find (modes[i].identical_to) : NULL;
 
       g_assert_cmpuint (modes[i].effort, >=, 1);
-      g_assert_cmpuint (modes[i].effort, <=, n);
-      places |= G_GUINT64_CONSTANT (1) << (modes[i].effort - 1);
       if (modes[i].identical_to == NULL)
         continue;
       pairs++;
@@ -130,7 +124,6 @@ test_effort (void)
       g_assert_true (other->transfer == modes[i].transfer && other->way == modes[i].way);
       g_assert_cmpuint (other->effort, <, modes[i].effort); /* the simpler one is what it is compared with */
     }
-  g_assert_cmphex (places, ==, (G_GUINT64_CONSTANT (1) << n) - 1);
   g_assert_cmpuint (pairs, ==, 2);
 }
 

@@ -163,7 +163,7 @@ add_entries (MemlaneDecideMap *self)
     [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
-  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[32] = { FALSE }, any = FALSE;
+  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_MOST_MODES] = { FALSE }, any = FALSE;
 
   for (guint i = 0; i < count_all (self); i++)
     {
