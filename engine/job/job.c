@@ -27,7 +27,7 @@
 #define CANCEL_SECONDS 5 /* between asking it to stop and ending it */
 #define USUAL_DEADLINE 30
 #define MOST_SAID 4096   /* bytes of standard error that are kept: the last ones */
-#define PIECE 65536      /* bytes that are read before the main loop goes on */
+#define PIECE 8192       /* bytes that are read before the main loop goes on */
 #define MOST_LEFT (1 << 20) /* bytes that a pipe holds */
 #define IDLE_DEADLINES 10   /* so many without a call or a message, and it is hung */
 #define ALIVES_AT_ONCE 20   /* of "alive", which comes once a second */
@@ -610,10 +610,11 @@ get_deadline (void)
 
 /* Takes @source. */
 static void
-attach (GTask *task, GSource *source, GSourceFunc function)
+attach (GTask *task, GSource *source, int priority, GSourceFunc function)
 {
   Worker *worker = g_task_get_task_data (task);
 
+  g_source_set_priority (source, priority);
   g_source_set_callback (source, function, task, NULL);
   g_source_attach (source, g_task_get_context (task));
   g_ptr_array_add (worker->sources, source);
@@ -624,12 +625,15 @@ listen (GTask *task, GCancellable *cancellable)
 {
   Worker *worker = g_task_get_task_data (task);
 
-  attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_SOURCE_FUNC (answers_cb));
+  /* A fast worker always has an answer: whoever draws the last one comes before the next is read. */
+  attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_PRIORITY_DEFAULT_IDLE,
+          G_SOURCE_FUNC (answers_cb));
   if (worker->errors != NULL)
-    attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
-  attach (task, g_timeout_source_new (TICK_MS), tick_cb);
+    attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_PRIORITY_DEFAULT_IDLE,
+            G_SOURCE_FUNC (errors_cb));
+  attach (task, g_timeout_source_new (TICK_MS), G_PRIORITY_DEFAULT_IDLE, tick_cb);
   if (cancellable != NULL)
-    attach (task, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (stop_cb));
+    attach (task, g_cancellable_source_new (cancellable), G_PRIORITY_DEFAULT, G_SOURCE_FUNC (stop_cb));
 }
 
 static void

@@ -113,6 +113,56 @@ test_whole (void)
   memlane_run_unref (trip.run);
 }
 
+/* What follows a cell, such as drawing it. */
+typedef struct
+{
+  guint cells, drawn;
+  gboolean due;
+} Drawing;
+
+static gboolean
+draw_cb (gpointer data)
+{
+  Drawing *drawing = data;
+
+  drawing->drawn++;
+  drawing->due = FALSE;
+  return G_SOURCE_REMOVE;
+}
+
+/* So slow that the worker's next cells are there already. */
+static void
+due_cb (MemlaneSweep *sweep, MemlaneCell *cell, Drawing *drawing)
+{
+  g_usleep (5000);
+  drawing->cells++;
+  if (!drawing->due)
+    g_idle_add (draw_cb, drawing);
+  drawing->due = TRUE;
+}
+
+/* Cells are drawn while others come, and not when all have come. */
+static void
+test_drawn (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("all");
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
+  Trip trip = { .loop = g_main_loop_new (NULL, FALSE) };
+  Drawing drawing = { 0 };
+
+  g_signal_connect (sweep, "cell", G_CALLBACK (due_cb), &drawing);
+  memlane_sweep_run_async (sweep, NULL, done_cb, &trip);
+  g_main_loop_run (trip.loop);
+  g_main_loop_unref (trip.loop);
+  g_assert_no_error (trip.error);
+  g_test_message ("%u cells, drawn %u times", drawing.cells, drawing.drawn);
+  g_assert_cmpuint (drawing.cells, >, 40);
+  g_assert_cmpuint (drawing.drawn, >=, 15);
+  memlane_run_unref (trip.run);
+  while (drawing.due)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static void
 test_cancel (void)
 {
@@ -428,6 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/sizes", test_sizes);
   g_test_add_func ("/sweep/odd-sizes", test_odd_sizes);
   g_test_add_func ("/sweep/whole", test_whole);
+  g_test_add_func ("/sweep/drawn", test_drawn);
   g_test_add_func ("/sweep/cancel", test_cancel);
   g_test_add_func ("/sweep/no-journal", test_no_journal);
   g_test_add_func ("/sweep/short-journal", test_short_journal);
