@@ -76,7 +76,7 @@ const MemlaneProcedure memlane_procedure_round_trips = {
 /* The first write is in the whole: pageable memory gets its pages then, page-locked memory has them. */
 const MemlaneProcedure memlane_procedure_round_trips_of_size = {
   .id = "round-trips-of-size",
-  .summary = "the same with vectors of 2^size floats: whole is allocation, first write, copies and release",
+  .summary = "cudaMemcpy there and back with vectors of one size: whole is allocation, first write, copies and release",
   .outputs = ROUND_TRIPS,
   .is_undisturbed = TRUE,
   .defaults = { .log2_elements = 20, .times = 1, .samples = MEMLANE_PROCEDURE_SAMPLES },

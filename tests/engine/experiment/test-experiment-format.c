@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/published.h"
+#include "base/each.h"
 #include "experiment/expression.h"
 #include "experiment/procedure/procedure.h"
 
@@ -296,6 +297,108 @@ test_all_installed (void)
   }
 }
 
+/* --- an experiment agrees with itself -------------------------------------------------------- */
+
+/* Adds what the expression @text names: "trips:pinned/copies". */
+static void
+add_references (GHashTable *set, const char *text)
+{
+  g_autoptr (GRegex) reference = g_regex_new ("[a-z0-9-]+:[A-Za-z][^\\s@;]*", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  g_regex_match (reference, text, 0, &match);
+  for (; g_match_info_matches (match); g_match_info_next (match, NULL))
+    g_hash_table_add (set, g_match_info_fetch (match, 0));
+}
+
+static const MemlaneExperimentCheck *
+find_check (const MemlaneExperiment *experiment, const char *id)
+{
+  MEMLANE_FOR_EACH (const MemlaneExperimentCheck, check, experiment->checks)
+    if (g_str_equal (check->id, id))
+      return check;
+  return NULL;
+}
+
+/* What picture, verdict and the verdict's sentences are of. */
+static GHashTable *
+list_shown (const MemlaneExperiment *experiment)
+{
+  GHashTable *set = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const gboolean chosen = experiment->picture[0] != NULL;
+  g_autofree char *picture = g_strjoinv (";", experiment->picture);
+  g_autofree char *names = g_strdup_printf (";%s;", picture);
+
+  MEMLANE_FOR_EACH (const MemlaneExperimentFigure, figure, experiment->figures)
+    {
+      g_autofree char *name = g_strdup_printf (";%s;", figure->id);
+      g_autofree char *braces = g_strdup_printf ("{%s}", figure->id);
+
+      if (!chosen || strstr (names, name) != NULL
+          || (experiment->supported != NULL && strstr (experiment->supported, braces) != NULL)
+          || (experiment->refuted != NULL && strstr (experiment->refuted, braces) != NULL))
+        add_references (set, figure->value);
+    }
+  MEMLANE_FOR_EACH (const MemlaneExperimentTable, table, experiment->tables)
+    {
+      g_autofree char *name = g_strdup_printf (";%s", table->id);
+
+      for (guint i = 0; table->columns[i] != NULL && (!chosen || strstr (names, name) != NULL); i++)
+        add_references (set, table->columns[i]);
+    }
+  for (guint i = 0; experiment->picture[i] != NULL; i++)
+    if (find_check (experiment, experiment->picture[i]) != NULL)
+      add_references (set, find_check (experiment, experiment->picture[i])->test);
+  for (guint i = 0; experiment->verdict[i] != NULL; i++)
+    add_references (set, find_check (experiment, experiment->verdict[i])->test);
+  return set;
+}
+
+/* The correct answer is judged by what the picture and the verdict show, and by nothing else: an answer of another
+ * process or of another call would contradict them. In both languages. */
+static void
+test_agrees (void)
+{
+  static const char *const languages[] = { "C", "zh_CN" };
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "experiments", NULL);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *file;
+  guint n = 0;
+
+  while ((file = g_dir_read_name (folder)) != NULL)
+    for (guint i = 0; i < G_N_ELEMENTS (languages) && g_str_has_suffix (file, ".experiment"); i++)
+      {
+        g_autofree char *whole = g_build_filename (path, file, NULL);
+        g_autofree char *text = NULL;
+        g_autoptr (GError) error = NULL;
+        g_autoptr (MemlaneExperiment) experiment = NULL;
+        g_autoptr (GHashTable) shown = NULL;
+
+        g_assert_true (g_file_get_contents (whole, &text, NULL, NULL));
+        experiment = memlane_experiment_parse (text, strlen (text), whole, languages[i], &error);
+        g_assert_no_error (error);
+        MEMLANE_FOR_EACH (const MemlaneExperimentStep, step, experiment->steps)
+          g_assert_null (strstr (step->summary, "2^size")); /* progress shows it */
+        shown = list_shown (experiment);
+        g_assert_cmpint (experiment->prediction.kind, ==, MEMLANE_PREDICT_CHOICE);
+        for (guint k = 0; experiment->prediction.answers[k] != NULL; k++)
+          {
+            const char *answer = experiment->prediction.answers[k];
+            g_autoptr (GHashTable) asked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+            GHashTableIter each;
+            gpointer name;
+
+            add_references (asked, find_check (experiment, answer + (answer[0] == '!'))->test);
+            g_hash_table_iter_init (&each, asked);
+            while (g_hash_table_iter_next (&each, &name, NULL))
+              if (!g_hash_table_contains (shown, name))
+                g_error ("%s, answer %s: %s is neither in the picture nor in the verdict", file, answer, (char *) name);
+          }
+        n++;
+      }
+  g_assert_cmpuint (n, ==, 2 * 25);
+}
+
 /* The format's page names every procedure and all that it finds. */
 static void
 test_page (void)
@@ -504,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-format/language", test_language);
   g_test_add_func ("/experiment-format/ten-megabytes", test_ten_megabytes);
   g_test_add_func ("/experiment-format/all-installed", test_all_installed);
+  g_test_add_func ("/experiment-format/agrees", test_agrees);
   g_test_add_func ("/experiment-format/page", test_page);
   g_test_add_func ("/experiment-format/not-a-file", test_not_a_file);
   return g_test_run ();

@@ -49,7 +49,7 @@ static const struct
   { "pinned-to-kernel", 'h', "hhhhh" },
   { "zero-copy", 'n', "nhnhhnhnh" },
   { "one-address", 'h', "hhhh" },
-  { "managed", 'h', "hhhhhhhnhhhh" },
+  { "managed", 'h', "hhhhhhhhnhhhh" },
   { "round-trips", 'h', "hhhhhhhn" },
   { "host-flags", 'n', "hnnhh" },
   { "returns-early", 'n', "hhhnnhhhh??" },

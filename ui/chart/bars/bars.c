@@ -99,7 +99,7 @@ get_title (gconstpointer content)
 
 /* Returns the subject of the bars: the experiment's words, or the table whose largest size is shown, and that size. */
 static char *
-make_caption (const Bars *self)
+name_subject (const Bars *self)
 {
   if (self->result->experiment->shows != NULL)
     return memlane_words_typeset (self->result->experiment->shows);
@@ -113,6 +113,25 @@ make_caption (const Bars *self)
         return g_strdup_printf (_("%s, %s floats"), title, size);
     }
   return NULL;
+}
+
+/* The subject; beside published figures also why they differ. */
+static char *
+make_caption (const Bars *self)
+{
+  const char *why = self->result->experiment->published_differs;
+  char *subject = name_subject (self);
+  gboolean any = FALSE;
+
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, self->rows)
+    any = any || row->published;
+  if (any && why != NULL)
+    {
+      g_autofree char *before = subject;
+
+      subject = before != NULL ? g_strdup_printf ("%s. %s", before, why) : g_strdup (why);
+    }
+  return subject;
 }
 
 /* --- layout ----------------------------------------------------------------------------------------------------------------- */
