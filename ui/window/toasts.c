@@ -17,6 +17,7 @@
 
 #define UNDO_SECONDS 10
 #define HINT_SECONDS 3
+#define SECONDS 4
 
 /* More urgent ones come first, and take the place of what is shown. */
 typedef enum { NEWS, UNDO, TROUBLE, HINT } Urgency;
@@ -38,7 +39,6 @@ struct _MemlaneToasts
   GtkRevealer *revealer;  /* of the toast, the same for every message */
   GtkWidget *toast, *label, *button;
   GtkEventControllerMotion *pointer;
-  GtkEventControllerFocus *focus;
 
   guint timer;
   gboolean held;          /* on the wall */
@@ -57,20 +57,21 @@ MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (se
 
 static gboolean timer_cb (gpointer data);
 
-/* A toast stays as long as reading takes, about 15 characters a second, and while the pointer is on it. */
+/* A toast stays for four seconds, an error as long as reading takes, and each while the pointer is on it. */
 static void
 start_timer (MemlaneToasts *self)
 {
   guint seconds;
 
   g_clear_handle_id (&self->timer, g_source_remove);
-  if (self->shown == NULL || gtk_event_controller_motion_contains_pointer (self->pointer)
-      || gtk_event_controller_focus_contains_focus (self->focus))
+  if (self->shown == NULL || gtk_event_controller_motion_contains_pointer (self->pointer))
     return;
   if (self->shown->urgency == HINT)
     seconds = HINT_SECONDS;
+  else if (self->shown->urgency == TROUBLE)
+    seconds = SECONDS + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
   else
-    seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : 4 + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
+    seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : SECONDS;
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
@@ -151,14 +152,30 @@ timer_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes @message. A displaced message comes back before its equals. */
+/* Takes @message. It takes the place of older ones. One with Undo comes back, and so does an error that only news displaced. */
 static void
 put (MemlaneToasts *self, Message *message)
 {
   GList *link;
 
-  if (self->shown != NULL && !self->held && message->urgency > self->shown->urgency)
-    g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown)); /* nothing more urgent waits */
+  if (self->shown != NULL && !self->held && message->urgency >= self->shown->urgency)
+    {
+      if (self->shown->urgency == UNDO)
+        g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown)); /* nothing more urgent waits */
+      else
+        g_clear_pointer (&self->shown, message_free);
+    }
+  for (link = self->waiting.head; link != NULL;)
+    {
+      GList *next = link->next;
+
+      if (((Message *) link->data)->urgency <= message->urgency && ((Message *) link->data)->urgency != UNDO)
+        {
+          message_free (link->data);
+          g_queue_delete_link (&self->waiting, link);
+        }
+      link = next;
+    }
   for (link = self->waiting.head; link != NULL && ((Message *) link->data)->urgency >= message->urgency;)
     link = link->next;
   g_queue_insert_before (&self->waiting, link, message);
@@ -333,7 +350,7 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
   G_OBJECT_CLASS (class)->dispose = dispose;
   G_OBJECT_CLASS (class)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/toasts.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer, focus);
+  MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer);
   MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
   gtk_widget_class_install_action (widget_class, "toasts.show-folder", "s", show_folder_action);
   memlane_signal_add (class, "changed", 0);
