@@ -338,6 +338,35 @@ memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironment
   return FALSE;
 }
 
+guint
+memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2)
+{
+  JsonNode *modes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_MODES, TEXTS, TEXTS) : NULL;
+  JsonNode *sizes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_SIZES, COUNTS, NUMBERS) : NULL;
+
+  if (modes == NULL || sizes == NULL || json_array_get_length (json_node_get_array (sizes)) != 2)
+    return 0;
+  *first_log2 = json_array_get_double_element (json_node_get_array (sizes), 0);
+  *last_log2 = json_array_get_double_element (json_node_get_array (sizes), 1);
+  if (*first_log2 != floor (*first_log2) || *last_log2 != floor (*last_log2) || !(*last_log2 >= *first_log2)
+      || !(*last_log2 - *first_log2 < 64))
+    return 0;
+  return json_array_get_length (json_node_get_array (modes)) * (guint) (*last_log2 - *first_log2 + 1);
+}
+
+gboolean
+memlane_run_is_whole (const MemlaneRun *run, guint *n_measured, guint *n_planned)
+{
+  double first;
+  double last;
+
+  *n_measured = 0;
+  *n_planned = memlane_environment_count_planned (run->environment, &first, &last);
+  for (guint i = 0; i < run->cells->len; i++)
+    *n_measured += ((const MemlaneCell *) run->cells->pdata[i])->status != MEMLANE_STATUS_CANCELLED;
+  return *n_measured >= *n_planned;
+}
+
 char *
 memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
 {

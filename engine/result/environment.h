@@ -183,6 +183,11 @@ double memlane_environment_get_number (const MemlaneEnvironment *self, MemlaneEn
 gboolean memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironmentMember member);
 /* Whether the list of texts @member contains @text. */
 gboolean memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, const char *text);
+/* Returns how many measurements the plan has, and its first and last size. 0: unknown, as where sizes are no powers of two.
+ * @self (nullable). */
+guint memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2);
+/* Whether @run has all measurements of its plan, as far as its environment tells. @n_measured: those that it has. */
+gboolean memlane_run_is_whole (const MemlaneRun *run, guint *n_measured, guint *n_planned);
 /* Returns a text, count, number or flag as text, the shortest of a number: "0.02". (transfer full); NULL: unknown. */
 char *memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMember member);
 /* NULL: unknown, as in older runs. (transfer none) */

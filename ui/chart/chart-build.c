@@ -51,6 +51,7 @@ series_new (const char *mode, MemlaneSeriesRole role)
   series->mode = g_strdup (mode);
   series->family = memlane_family_of_mode (mode);
   series->role = role;
+  series->first_planned = 1;
   series->points = g_array_new (FALSE, TRUE, sizeof (MemlaneChartPoint));
   g_array_set_clear_func (series->points, clear_point);
   return series;
@@ -355,6 +356,32 @@ explain_left_out (MemlaneChart *chart, const char *name, const Findings *before,
     add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
 }
 
+/* The sizes that the plan of @run has. */
+static void
+plan_series (MemlaneSeries *series, const MemlaneRun *run)
+{
+  double first;
+  double last;
+
+  if (memlane_environment_count_planned (run->environment, &first, &last) == 0)
+    return;
+  series->first_planned = first;
+  series->last_planned = last;
+}
+
+/* Counts what the first run has of its plan, where it lacks something. */
+static void
+count_measured (MemlaneChart *chart, const MemlaneRun *run)
+{
+  guint measured;
+  guint planned;
+
+  if (memlane_run_is_whole (run, &measured, &planned))
+    return;
+  chart->n_measured = measured;
+  chart->n_planned = planned;
+}
+
 static void
 build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 {
@@ -366,7 +393,12 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 
       MEMLANE_FOR_EACH (const MemlaneSeries, series, all)
         any = any || series->points->len > 0;
-      if (!any && n_runs > 1)
+      MEMLANE_FOR_EACH (MemlaneSeries, each, all)
+        {
+          each->behind = runs[i].behind;
+          plan_series (each, runs[i].run);
+        }
+      if (!any && n_runs > 1 && !runs[i].behind)
         explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before, &build->findings);
       take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
     }
@@ -542,6 +574,9 @@ explain (const MemlaneChart *chart, const Findings *findings)
     return g_strdup (_("No run is selected. Measure one, or open a CSV file."));
   if (chart->quantity == MEMLANE_QUANTITY_RATIO && findings->runs < 2)
     return g_strdup (_("A comparison needs two runs. Show a second one."));
+  if (chart->growing && chart->n_planned > 0)
+    return g_strdup_printf (_("%u of %u measured. A curve appears with its first measurement."), chart->n_measured,
+                            chart->n_planned);
   if (findings->cells == 0)
     return g_strdup (_("Nothing has been measured yet. The curves appear with the first measurements."));
   if (findings->of_workload == 0)
@@ -680,13 +715,22 @@ count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChar
       MemlaneRun *run = memlane_chart_count_run (runs[i].run, options->phase, options->count, options->uses, &n);
 
       g_ptr_array_add (owned, run);
-      counted[i] = (MemlaneChartRun) { run, runs[i].name };
+      counted[i] = (MemlaneChartRun) { run, runs[i].name, runs[i].behind };
       lacking += n;
     }
   if (lacking > 0)
     add_left_out (build->chart, g_strdup_printf (ngettext ("%u measurement lacks the host's times and is not drawn.",
                                                            "%u measurements lack the host's times and are not drawn.", lacking), lacking));
   return owned;
+}
+
+static gboolean
+has_published (const MemlaneChart *chart)
+{
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    if (series->role == MEMLANE_SERIES_PUBLISHED)
+      return TRUE;
+  return FALSE;
 }
 
 MemlaneChart *
@@ -741,6 +785,8 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceiling && n_shown > 0 && chart->series->len > 0)
     add_ceiling (chart, runs[0].run);
   set_range (&build);
+  if (!ratio && n_shown > 0)
+    count_measured (chart, runs[0].run);
   add_method (chart);
   if (options->phase == MEMLANE_PHASE_ELAPSED && options->count != MEMLANE_COUNT_TRANSFER)
     add_to_subtitle (chart, memlane_chart_count_title (options->count, options->uses));
@@ -750,6 +796,9 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     {
       chart->headline = memlane_headline_make (chart, first, second);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
+      if (options->published != NULL && has_published (chart))
+        chart->note = join (chart->note, g_strdup (_("Published results are of other machines and clocks: one run of one process "
+                                                     "each, timed at other places.")), TRUE);
       if (chart->left_out != NULL)
         chart->note = join (chart->note, g_strdup (chart->left_out), TRUE);
     }

@@ -58,6 +58,8 @@ typedef struct
   MemlaneSeriesRole role;
   GArray *points;         /* (element-type MemlaneChartPoint), rising sizes, only measured ones: ok or noisy */
   guint missing;          /* cells that failed or cannot run; they have no point */
+  gboolean behind;        /* of a run that a new one replaces: pale, without labels and readings */
+  double first_planned, last_planned; /* log2 of the sizes that the run's plan has, every power of two; first > last: unknown */
 } MemlaneSeries;
 
 typedef struct
@@ -83,6 +85,7 @@ typedef struct
   char *ceiling_label;     /* "PCIe 5.0 ×16, each way: 63.0 GB/s", "PCIe 5.0 ×16, both ways: 94.5 GB/s"; NULL: unknown */
   double first_log2, last_log2; /* sizes shown before zooming */
   gboolean growing;        /* a sweep's plan was told: what is missing may still come */
+  guint n_measured, n_planned; /* of the first run, where it lacks some of its plan; else 0 */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
 } MemlaneChart;
 
@@ -91,6 +94,7 @@ typedef struct
 {
   MemlaneRun *run;         /* (transfer none) */
   const char *name;        /* as the person calls it; NULL: the run's id */
+  gboolean behind;         /* the first run replaces it: pale, for comparison */
 } MemlaneChartRun;
 
 const char *memlane_chart_run_name (const MemlaneChartRun *run);

@@ -151,6 +151,25 @@ format_size (const MemlaneChartPoint *point)
   return memlane_unit_format (MEMLANE_UNIT_BYTES, point->bytes, TRUE);
 }
 
+/* Whether all rivals were measured at all sizes. */
+static gboolean
+is_whole (const GArray *rivals, const GArray *contests)
+{
+  guint n_sizes = 0;
+
+  for (guint size = 0; size < MOST_SIZES; size++)
+    {
+      guint n = 0;
+
+      MEMLANE_FOR_EACH_IN (const Rival, rival, rivals)
+        n += rival->best[size] != NULL;
+      if (n > 0 && n < rivals->len)
+        return FALSE;
+      n_sizes += n > 0;
+    }
+  return n_sizes == contests->len;
+}
+
 /* Says which rival is fastest at which size. (transfer full) */
 static char *
 tell_winners (const GArray *rivals, const GArray *contests)
@@ -172,9 +191,11 @@ tell_winners (const GArray *rivals, const GArray *contests)
   if (n == 1)
     return g_strdup_printf (_("Several are equally fast at %s"), to);
   if (alone == n)
-    return g_strdup_printf (_("%s is fastest at every size"), winner);
+    return g_strdup_printf (is_whole (rivals, contests) ? _("%s is fastest at every size")
+                                                        : _("%s is fastest at every measured size"), winner);
   if (level == n)
-    return g_strdup_printf (_("%s is fastest, or tied, at every size"), winner);
+    return g_strdup_printf (is_whole (rivals, contests) ? _("%s is fastest, or tied, at every size")
+                                                        : _("%s is fastest, or tied, at every measured size"), winner);
   /* One change: from the size on at which the last winner leads for good, where the first led, or was level, until there. */
   for (guint i = n; i-- > 0 && first != last;)
     if (contest[i].winner != last && !(contest[i].level & bit))
@@ -311,6 +332,15 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   return g_strdup_printf (_("%s. Largest gap: %s, %s at %s"), whole, farthest->label, most, size);
 }
 
+/* A run that lacks measurements says how many it has, and nothing of who is fastest. */
+static char *
+tell_progress (const MemlaneChart *chart)
+{
+  if (chart->growing)
+    return g_strdup_printf (_("%u of %u measured"), chart->n_measured, chart->n_planned);
+  return g_strdup_printf (_("Stopped after %u of %u measurements"), chart->n_measured, chart->n_planned);
+}
+
 char *
 memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second)
 {
@@ -319,6 +349,8 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
 
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
     return tell_ratio (chart, first, second);
+  if (chart->n_planned > 0)
+    return tell_progress (chart);
   rivals = collect_rivals (chart);
   if (rivals->len == 1)
     return tell_one (chart, &g_array_index (rivals, Rival, 0));

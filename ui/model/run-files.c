@@ -111,6 +111,7 @@ memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
         continue;
       entry->name = g_key_file_get_string (file, *group, "name", NULL);
       entry->shown = g_key_file_get_boolean (file, *group, "shown", NULL);
+      entry->pinned = g_key_file_get_boolean (file, *group, "pinned", NULL);
       entry->facts.when = g_key_file_get_int64 (file, *group, "opened", NULL);
       if (g_key_file_has_key (file, *group, "cells", NULL))
         entry->facts.cells = g_key_file_get_integer (file, *group, "cells", NULL);
@@ -161,7 +162,13 @@ put (GKeyFile *file, const char *group, const MemlaneRunItem *item, guint fields
   if (!g_key_file_has_group (file, group))
     fields = MEMLANE_ENTRY_ALL;
   if ((fields & MEMLANE_ENTRY_SHOWN) != 0)
-    g_key_file_set_boolean (file, group, "shown", item->shown);
+    {
+      g_key_file_set_boolean (file, group, "shown", item->shown);
+      if (item->pinned)
+        g_key_file_set_boolean (file, group, "pinned", TRUE);
+      else
+        g_key_file_remove_key (file, group, "pinned", NULL);
+    }
   if ((fields & MEMLANE_ENTRY_NAME) != 0 && item->name != NULL)
     g_key_file_set_string (file, group, "name", item->name);
   else if ((fields & MEMLANE_ENTRY_NAME) != 0)

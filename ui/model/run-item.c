@@ -18,6 +18,7 @@ static const MemlaneField fields[] = {
   { "name", MEMLANE_FIELD_TEXT, AT (name), 0, 0, 0, 0 },
   { "subtitle", MEMLANE_FIELD_TEXT, AT (subtitle), 0, 0, 0, 0 },
   { "shown", MEMLANE_FIELD_FLAG, AT (shown), 0, 0, 1, FALSE },
+  { "pinned", MEMLANE_FIELD_FLAG, AT (pinned), 0, 0, 1, FALSE },
   { "kind", MEMLANE_FIELD_ENUM, AT (kind), 0, 0, MEMLANE_RUN_RECORDED, 0 },
   { "loading", MEMLANE_FIELD_FLAG, AT (loading), 0, 0, 1, FALSE },
   { "fraction", MEMLANE_FIELD_NUMBER, AT (fraction), 0, 0, 1, 0 },
@@ -217,6 +218,12 @@ void
 memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
 {
   memlane_field_set_flag (self, "shown", &self->shown, !!shown); /* the store hears it, and reads the file */
+}
+
+void
+memlane_run_item_set_pinned (MemlaneRunItem *self, gboolean pinned)
+{
+  memlane_field_set_flag (self, "pinned", &self->pinned, !!pinned);
 }
 
 gboolean

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Main thread only. GObject without GTK. Read-only properties (all notify): "name" (string or NULL: the default one), "subtitle" (string:
- * device, date, cells; "SIMULATED" where it is), "shown" (boolean: drawn), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction"
+ * device, date, cells; "SIMULATED" where it is),
+ * "shown" (boolean: drawn), "pinned" (boolean: stays shown), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction"
  * (double 0..1 while loading), "problem" (string or NULL: why it could not be read).
  */
 #pragma once
@@ -43,6 +44,8 @@ const char *memlane_run_item_get_name (MemlaneRunItem *self);
 void memlane_run_item_set_name (MemlaneRunItem *self, const char *name);
 /* Showing a run that was not read yet starts reading it; "loading" is TRUE meanwhile. */
 void memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown);
+/* A pinned run stays shown when a new one is measured. The list keeps it. */
+void memlane_run_item_set_pinned (MemlaneRunItem *self, gboolean pinned);
 /* Whether the run, as far as it is read, has a cell of @workload. */
 gboolean memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload);
 
@@ -56,7 +59,7 @@ struct _MemlaneRunItem
   char *name;          /* the person's; NULL: the default one */
   char *default_name;
   char *subtitle, *problem;
-  gboolean shown, loading;
+  gboolean shown, pinned, loading;
   double fraction;     /* 0..1 while loading */
   MemlaneRun *run;     /* (nullable): NULL until it is read; while LIVE it grows */
   MemlaneRunFacts facts;

@@ -172,7 +172,7 @@ item_changed_cb (MemlaneRunItem *item, GParamSpec *pspec, MemlaneRunStore *self)
 {
   if (strcmp (pspec->name, "shown") == 0)
     want (self, item);
-  mark (self, item, strcmp (pspec->name, "shown") == 0 ? MEMLANE_ENTRY_SHOWN : MEMLANE_ENTRY_NAME);
+  mark (self, item, strcmp (pspec->name, "name") == 0 ? MEMLANE_ENTRY_NAME : MEMLANE_ENTRY_SHOWN);
   memlane_merger_poke (&self->changed);
 }
 
@@ -185,6 +185,7 @@ insert (MemlaneRunStore *self, MemlaneRunItem *item)
     place++;
   g_ptr_array_insert (self->items, (int) place, g_object_ref (item));
   g_signal_connect (item, "notify::shown", G_CALLBACK (item_changed_cb), self);
+  g_signal_connect (item, "notify::pinned", G_CALLBACK (item_changed_cb), self);
   g_signal_connect (item, "notify::name", G_CALLBACK (item_changed_cb), self);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 0, 1);
   memlane_merger_poke (&self->changed);
@@ -742,6 +743,14 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
   task = g_task_new (NULL, NULL, saved_cb, it);
   g_task_set_task_data (task, it, NULL);
   g_task_run_in_thread (task, save);
+}
+
+void
+memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item)
+{
+  MEMLANE_FOR_EACH (MemlaneRunItem, each, self->items)
+    if (each != item && each->kind == MEMLANE_RUN_KEPT && each->shown && !each->pinned)
+      memlane_run_item_set_shown (each, FALSE);
 }
 
 gboolean

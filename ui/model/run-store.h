@@ -44,6 +44,8 @@ void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, c
 /* A cell that an earlier round has brought is replaced. */
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
+/* Hides the person's other shown runs, but for pinned ones: @item takes their place in the picture. */
+void memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item);
 
 /* Takes it off the list, with the others of its file where that is KEPT. Not for LIVE and RECORDED: FALSE. */
 gboolean memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error);

@@ -161,6 +161,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (MemlaneRunItem) live = NULL;
   g_autofree char *device = NULL;
   gboolean measured = run != NULL && run->cells->len > 0;
+  guint n_measured;
+  guint n_planned;
 
   g_signal_handlers_disconnect_by_data (sweep, self);
   live = g_steal_pointer (&self->live);
@@ -172,6 +174,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->cost_rounds = self->sweep_rounds;
     }
   memlane_run_store_end (self->runs, live, run, journal);
+  if (measured && memlane_run_is_whole (run, &n_measured, &n_planned))
+    memlane_run_store_replace (self->runs, live);
   if (error != NULL && !progress->was_cancelled)
     memlane_say_notice (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)

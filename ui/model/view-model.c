@@ -75,6 +75,30 @@ memlane_view_model_get_drawn (MemlaneViewModel *self)
   return runs;
 }
 
+/* While a sweep goes on it comes first, then the complete runs: the first is what a chart speaks of. */
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  const MemlaneRunItem *items[] = { *(MemlaneRunItem *const *) a, *(MemlaneRunItem *const *) b };
+  int rank[G_N_ELEMENTS (items)];
+  guint n_measured;
+  guint n_planned;
+
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    rank[i] = items[i]->kind == MEMLANE_RUN_LIVE                             ? 0
+              : memlane_run_is_whole (items[i]->run, &n_measured, &n_planned) ? 1
+                                                                               : 2;
+  return rank[0] - rank[1];
+}
+
+/* Whether the sweep that goes on will replace the run. */
+static gboolean
+is_behind (const GPtrArray *items, const MemlaneRunItem *item)
+{
+  return ((const MemlaneRunItem *) items->pdata[0])->kind == MEMLANE_RUN_LIVE && item->kind == MEMLANE_RUN_KEPT
+         && !item->pinned;
+}
+
 MemlaneChart *
 memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode)
 {
@@ -97,8 +121,14 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
     .published = self->show_published ? memlane_view_model_get_published (self) : NULL,
   };
 
+  if (quantity != MEMLANE_QUANTITY_RATIO)
+    g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
   for (guint i = 0; i < items->len; i++)
-    runs[i] = (MemlaneChartRun) { ((MemlaneRunItem *) items->pdata[i])->run, memlane_run_item_get_name (items->pdata[i]) };
+    {
+      MemlaneRunItem *item = items->pdata[i];
+
+      runs[i] = (MemlaneChartRun) { item->run, memlane_run_item_get_name (item), is_behind (items, item) };
+    }
   for (guint i = 0; i < n; i++)
     if (mode != NULL ? g_str_equal (mode, modes[i].id) : memlane_mode_set_has (self->modes, modes[i].id))
       g_ptr_array_add (ids, (gpointer) modes[i].id);

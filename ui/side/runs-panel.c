@@ -121,10 +121,13 @@ update (MemlaneRunRow *self)
   const char *subtitle = self->item->subtitle;
   gboolean curves = memlane_view_model_has_curves (self->view, self->item);
   g_autofree char *without = curves ? NULL : name_without_curves (self, subtitle);
+  g_autofree char *pinned = NULL;
   gboolean loading = self->item->loading;
 
   if (without != NULL)
     subtitle = without;
+  if (self->item->pinned) /* Translators: before what is known of a run that stays shown when a new one is measured */
+    subtitle = pinned = g_strdup_printf (_("Pinned · %s"), subtitle != NULL ? subtitle : "");
   update_texts (self, subtitle, problem, curves);
   memlane_accessible_set_description (GTK_WIDGET (self), problem != NULL ? problem : subtitle);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.remove", can_remove (self->item));
@@ -240,6 +243,14 @@ toggle_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+pin_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneRunItem *item = MEMLANE_RUN_ROW (widget)->item;
+
+  memlane_run_item_set_pinned (item, !item->pinned);
+}
+
+static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   gtk_widget_activate_action (widget, "win.export-run", "s", get_handle (MEMLANE_RUN_ROW (widget)->item));
@@ -351,6 +362,9 @@ fill_menu_cb (GtkMenuButton *button, gpointer user_data)
   make_menu (self);
   fill_others (self);
   g_menu_remove_all (self->removal);
+  if (self->item->kind == MEMLANE_RUN_KEPT)
+    g_menu_append (self->removal, self->item->pinned ? C_ ("run", "Unpin") : C_ ("run", "Pin: Stays Beside New Runs"),
+                   "run.pin");
   if (can_remove (self->item))
     g_menu_append (self->removal, self->item->kind == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
                    "run.remove");
@@ -400,6 +414,7 @@ install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "run.toggle", NULL, toggle_action);
   gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
+  gtk_widget_class_install_action (widget_class, "run.pin", NULL, pin_action);
   gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "run.compare", "s", compare_action);
   gtk_widget_class_install_action (widget_class, "run.remove", NULL, remove_action);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/each.h"
 #include "chart/chart.h"
 
 #include <string.h>
@@ -462,6 +463,45 @@ test_environment (void)
     }
 }
 
+/* A run that lacks some of its plan says how much it has, and not who is fastest; the one behind it is told apart. */
+static void
+test_stopped (void)
+{
+  static const char *const modes[] = { "pageable", "pinned" };
+  g_autoptr (MemlaneRun) stopped = new_run ("stopped");
+  g_autoptr (MemlaneRun) whole = new_run ("whole");
+  MemlaneChartRun shown[] = { { stopped, NULL, FALSE }, { whole, NULL, TRUE } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr (MemlaneChart) after = NULL;
+  g_autoptr (MemlaneChart) during = NULL;
+  g_autoptr (MemlaneChart) complete = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    for (guint p = 10; p <= 14; p++)
+      {
+        add_cell (whole, modes[i], p, 1000 * (i + 1) * p, MEMLANE_STATUS_OK);
+        if (p == 10 || p == 14)
+          add_cell (stopped, modes[i], p, 1000 * (i + 1) * p, MEMLANE_STATUS_OK);
+      }
+  set_environment (stopped, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,14]}}");
+  set_environment (whole, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,14]}}");
+  after = memlane_chart_build (shown, 2, &options);
+  g_assert_cmpstr (after->headline, ==, "Stopped after 4 of 10 measurements");
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, after->series)
+    {
+      g_assert_cmpint (series->behind, ==, strcmp (series->run, "whole") == 0);
+      g_assert_cmpfloat (series->first_planned, ==, 10);
+      g_assert_cmpfloat (series->last_planned, ==, 14);
+    }
+  options.first_log2 = 10;
+  options.last_log2 = 14;
+  during = memlane_chart_build (shown, 2, &options);
+  g_assert_cmpstr (during->headline, ==, "4 of 10 measured");
+  complete = memlane_chart_build (&shown[1], 1, &options);
+  g_assert_cmpuint (complete->n_planned, ==, 0);
+  g_assert_nonnull (strstr (complete->headline, "is fastest at every size"));
+}
+
 /* Figures of the simulated device say so, whatever their environment says. */
 static void
 test_simulated (void)
@@ -539,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/ceiling-of-elapsed", test_ceiling_of_elapsed);
   g_test_add_func ("/chart/published", test_published);
   g_test_add_func ("/chart/environment", test_environment);
+  g_test_add_func ("/chart/stopped", test_stopped);
   g_test_add_func ("/chart/simulated", test_simulated);
   g_test_add_func ("/chart/trouble", test_trouble);
   return g_test_run ();

@@ -525,6 +525,35 @@ test_finalize (void)
   finish (store);
 }
 
+/* A new run takes the place of the person's others in the picture, but for pinned and recorded ones. The pin is kept. */
+static void
+test_replace (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  MemlaneRunStore *store = load (folder, 1);
+  g_autoptr (MemlaneRun) first = make_run ("20261121T101400.000Z-simulated-h200-vector-add", 3);
+  g_autoptr (MemlaneRun) second = make_run ("20261121T101500.000Z-simulated-h200-vector-add", 3);
+  g_autoptr (MemlaneRun) third = make_run ("20261121T101600.000Z-simulated-h200-vector-add", 3);
+  MemlaneRunItem *one = keep (store, first, "one");
+  MemlaneRunItem *two = keep (store, second, "two");
+  MemlaneRunItem *three;
+
+  memlane_run_store_replace (store, two);
+  g_assert_false (one->shown);
+  g_assert_true (two->shown);
+  memlane_run_item_set_pinned (two, TRUE);
+  three = keep (store, third, "three");
+  memlane_run_store_replace (store, three);
+  g_assert_true (two->shown);
+  g_assert_true (three->shown);
+  g_assert_true (item_at (store, count (store) - 1)->shown); /* the recorded one */
+  finish (store);
+  store = load (folder, 4);
+  g_assert_false (item_at (store, 0)->pinned); /* the newest stands first */
+  g_assert_true (item_at (store, 1)->pinned);
+  finish (store);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -534,6 +563,7 @@ main (int argc, char **argv)
   bench_begin ();
   g_test_add_func ("/run-store/first-start", test_first_start);
   g_test_add_func ("/run-store/sweep", test_sweep);
+  g_test_add_func ("/run-store/replace", test_replace);
   g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
   g_test_add_func ("/run-store/litter", test_litter);

@@ -279,7 +279,7 @@ count_others (Fixture *fixture)
   return MAX (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)) - 1, 1);
 }
 
-/* Rename, export, the other runs, delete. */
+/* Rename, export, the other runs, pin, delete. */
 static void
 test_menu (Fixture *fixture, gconstpointer data)
 {
@@ -289,11 +289,11 @@ test_menu (Fixture *fixture, gconstpointer data)
   ui_test_spin (300); /* GTK 4.8 warns of a popover that is shown over a pointer at rest as soon as it is made: this one must be older */
   act (fixture, one, "run.menu");
   ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
-  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 3 + count_others (fixture));
+  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + count_others (fixture));
   gtk_menu_button_popdown (button);
   panel_keep_run (fixture->models, "two", 1);
   act (fixture, one, "run.menu");
-  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 3 + count_others (fixture));
+  g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + count_others (fixture));
   ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "F2"));
   g_assert_null (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "KP")); /* the key that everybody has */

@@ -175,7 +175,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
             with_newest = with_newest || j == newest;
           }
       plotted->bare = TRUE;
-      plotted->context = focus != MEMLANE_N_FAMILIES && series->family != focus;
+      plotted->context = series->behind || (focus != MEMLANE_N_FAMILIES && series->family != focus);
       if (with_newest && view->by_family)
         plotted->early = FALSE;
       choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family)
@@ -300,7 +300,8 @@ static guint
 find_named_run (const MemlanePlot *plot)
 {
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
-    if (plotted->drawn && plotted->series->role != MEMLANE_SERIES_PUBLISHED && !plotted->series->simulated)
+    if (plotted->drawn && plotted->series->role != MEMLANE_SERIES_PUBLISHED && !plotted->series->simulated
+        && !plotted->series->behind)
       return plotted->run;
   return 0;
 }

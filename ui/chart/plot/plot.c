@@ -235,6 +235,8 @@ place_points (MemlanePlot *plot)
       for (guint k = i; plotted->run == i && memlane_plot_is_of_run (plot, k, i); k++)
         MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, memlane_plot_chart_series (plot, k)->points)
           memlane_chart_place_size (sizes, point->log2_elements, TRUE);
+      for (double size = series->first_planned; plotted->run == i && size <= series->last_planned; size++)
+        memlane_chart_place_size (sizes, size, TRUE);
       for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
