@@ -128,6 +128,7 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
   g_autofree char *text = NULL;
 
   json_builder_begin_object (json);
+  cli_json_count (json, "format", 1);
   cli_json_number (json, "wall_ns", advice->wall);
   cli_json_number (json, "copies_ns", advice->copies);
   cli_json_number (json, "exposed_ns", advice->exposed);

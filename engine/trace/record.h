@@ -20,12 +20,15 @@
 #define MEMLANE_TRIAL_PIN "pin"
 #define MEMLANE_TRIAL_PREFETCH "prefetch"
 
+#define MEMLANE_SITE_PYTHON "python:"
+
 enum
 {
   MEMLANE_RECORD_HEADER = 1,  /* address: the magic; thread: the process; start: CUPTI's clock */
   MEMLANE_RECORD_NOTE,        /* text: one sentence */
   MEMLANE_RECORD_NAME,        /* text: what the number @name stands for */
-  MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first */
+  MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first; before
+                               * them perhaps MEMLANE_SITE_PYTHON "FILE:LINE" */
   MEMLANE_RECORD_DEVICE,      /* text: the name of a GPU that the program uses */
   MEMLANE_RECORD_RANGE,       /* text: the name, at the beginning; start; correlation: the range; count: 1 it begins, 2 it ends */
   MEMLANE_RECORD_CALL,

@@ -177,6 +177,8 @@ describe_site (const char *frames, GHashTable *lines)
   g_auto (GStrv) list = g_strsplit (frames, "\n", MOST_FRAMES);
   g_autofree char *function_alone = NULL, *offset_alone = NULL;
 
+  if (list[0] != NULL && g_str_has_prefix (list[0], MEMLANE_SITE_PYTHON))
+    return g_path_get_basename (list[0] + strlen (MEMLANE_SITE_PYTHON));
   for (guint i = 0; list[i] != NULL && *list[i] != '\0'; i++)
     {
       const char *line = g_hash_table_lookup (lines, list[i]), *plus = strrchr (list[i], '+');
@@ -232,7 +234,7 @@ describe_sites (File *self)
           char *plus = strrchr (list[i], '+');
           GPtrArray *offsets;
 
-          if (plus == NULL)
+          if (plus == NULL || g_str_has_prefix (list[i], MEMLANE_SITE_PYTHON))
             continue;
           *plus = '\0';
           offsets = g_hash_table_lookup (objects, list[i]);

@@ -49,6 +49,7 @@
 #define LONGEST_END_MS 1000     /* a signal that ends the program waits so long for the last records */
 #define MOST_FILE_BYTES ((uint64_t) 1 << 30)
 #define SITE_BYTES 4096
+#define MOST_MARKS 8          /* of Python's frames */
 #define MOST_SITES 4096       /* a power of two, as the next */
 #define MOST_NAMES 8192
 #define MOST_CALLS 4096       /* numbers of calls that are looked up, of either kind */
@@ -229,8 +230,9 @@ name_of_call (CUpti_CallbackDomain domain, uint32_t call)
 static uint32_t
 number_of_site (char *text, size_t most)
 {
-  void *frames[MEMLANE_SITE_FRAMES];
-  unsigned n = memlane_site_find (frames);
+  void *frames[MEMLANE_SITE_FRAMES], *marks[MOST_MARKS];
+  unsigned n = memlane_site_find (frames), n_marks = memlane_python_find (marks, MOST_MARKS);
+  size_t length;
   uint64_t key = UINT64_C (14695981039346656037);
   size_t at;
   bool is_new = false;
@@ -238,6 +240,8 @@ number_of_site (char *text, size_t most)
   text[0] = '\0';
   for (unsigned i = 0; i < n; i++)
     key = (key ^ (uintptr_t) frames[i]) * UINT64_C (1099511628211);
+  for (unsigned i = 0; i < n_marks; i++)
+    key = (key ^ (uintptr_t) marks[i]) * UINT64_C (1099511628211);
   key |= 1;
   pthread_mutex_lock (&program.lock);
   for (at = key % MOST_SITES; sites[at] != 0 && sites[at] != key; at = (at + 1) % MOST_SITES)
@@ -250,7 +254,10 @@ number_of_site (char *text, size_t most)
     }
   pthread_mutex_unlock (&program.lock);
   if (is_new)
-    memlane_site_describe (frames, n, text, most);
+    {
+      length = memlane_python_describe (text, most);
+      memlane_site_describe (frames, n, text + length, most - length);
+    }
   return sites[at] == key ? (uint32_t) at + 1 : 0;
 }
 
@@ -899,6 +906,7 @@ InitializeInjection (void)
   append (&records, &header, NULL);
   write_out (&records); /* it comes before what other threads write */
   backtrace (&frame, 1); /* its first call loads a library */
+  memlane_python_begin ();
   is_ready = open_cupti () && (!is_trial || memlane_trial_begin (trial));
   if (is_ready)
     watch_calls ();

@@ -30,6 +30,17 @@ unsigned memlane_site_find (void **frames);
 /* Writes the frames' objects and offsets into @text, a line each. */
 void memlane_site_describe (void *const *frames, unsigned n, char *text, size_t most);
 
+/* --- python.c ----------------------------------------------------------------------------- */
+
+/* Looks for a CPython in this process. */
+void memlane_python_begin (void);
+/* Fills @marks with two for each Python frame of this thread, the innermost first: they tell places
+ * apart. Returns how many there are. */
+unsigned memlane_python_find (void **marks, unsigned most);
+/* Writes "python:FILE:LINE" of the innermost frame into @text that belongs to no library, else of
+ * the innermost one. Returns its length; 0: this thread runs no Python that is known. */
+size_t memlane_python_describe (char *text, size_t most);
+
 /* --- trial.c ------------------------------------------------------------------------------ */
 
 /* CUPTI's switch of a callback. */

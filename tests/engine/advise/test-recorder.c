@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- *     test-recorder FAKE-PROGRAM
+ *     test-recorder FAKE-PROGRAM LOOP.PY
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "advise/trial.h"
 #include "trace/summary.h"
 
-static const char *fake_program;
+static const char *fake_program, *python_program;
 
 static MemlaneTrace *
 watch (const char *n, const char *how, int *status)
@@ -105,6 +105,38 @@ test_many (void)
   g_assert_cmpuint (count (trace, MEMLANE_TRACE_COPY, 0), ==, 100000);
   g_assert_cmpuint (count (trace, MEMLANE_TRACE_KERNEL, 0), ==, 100000);
   g_assert_cmpuint (memlane_trace_get_info (trace)->dropped, ==, 0);
+}
+
+/* A copy that Python makes is named by its line, in a loop and in a function that is called there. */
+static void
+test_python (void)
+{
+  const char *words[] = { "python3", python_program, NULL };
+  volatile GPid pid = 0;
+  const MemlaneProgram program = {
+    .words = (char **) words, .input = -1, .output = -1, .pid = &pid,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  const MemlaneTraceEvent *events;
+  guint n, here = 0, there = 0;
+  int status;
+
+  trace = memlane_watch_program (&program, &status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (status));
+  events = memlane_trace_get_events (trace, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *name = memlane_trace_get_name (trace, events[i].name);
+
+      here += strcmp (name, "cudaMemcpy (loop.py:21)") == 0;
+      there += strcmp (name, "cudaMemcpy (loop.py:15)") == 0;
+    }
+  g_assert_cmpuint (count (trace, MEMLANE_TRACE_COPY, 0), ==, 20);
+  /* The script ends with 1 where its version of CPython is known to the recorder. */
+  g_assert_cmpuint (here, ==, WEXITSTATUS (status) == 1 ? 10 : 0);
+  g_assert_cmpuint (there, ==, WEXITSTATUS (status) == 1 ? 10 : 0);
 }
 
 /* Only what is the same to the last byte counts as copied again: in test_all() no sample sees what
@@ -293,9 +325,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   fake_program = argv[1];
+  python_program = argv[2];
   g_test_add_func ("/recorder/all", test_all);
   g_test_add_func ("/recorder/range", test_range);
   g_test_add_func ("/recorder/many", test_many);
+  g_test_add_func ("/recorder/python", test_python);
   g_test_add_func ("/recorder/same", test_same);
   g_test_add_func ("/recorder/ends", test_ends);
   g_test_add_func ("/recorder/killed", test_killed);
