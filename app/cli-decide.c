@@ -138,8 +138,8 @@ print_answer (GPtrArray *answers)
 static void
 print_all (const MemlaneDecision *decision)
 {
-  g_print ("\n%s, %s, direction %s, count %s%s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
-           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "", decision->estimated ? ", ESTIMATED" : "");
+  g_print ("\n%s, %s, direction %s, count %s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
+           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "");
   print_map (decision);
   print_answers ("Crossovers", memlane_decision_describe_crossovers (decision));
   print_answers ("Price of page-locking", memlane_decision_describe_locking (decision));
@@ -225,7 +225,6 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
   cli_json_text (builder, "run", decision->run->id);
   cli_json_text (builder, "device", decision->run->device);
   cli_json_text (builder, "device_kind", decision->run->device_kind);
-  cli_json_flag (builder, "estimated", decision->estimated);
   cli_json_text (builder, "workload", decision->workload);
   cli_json_text (builder, "direction", memlane_direction_name (decision->direction));
   cli_json_text (builder, "count", memlane_count_name (decision->count));

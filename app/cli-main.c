@@ -41,9 +41,8 @@ const CliCommand cli_worker = {
 /* --- all commands ----------------------------------------------------------------------------------------------------- */
 
 const CliCommand *const cli_commands[] = {
-  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate,
-  &cli_contribute, &cli_plot, &cli_profile_from, &cli_code, &cli_report, &cli_decide, &cli_check, &cli_compare, &cli_advise, &cli_worker,
-  NULL,
+  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_plot,
+  &cli_code, &cli_report, &cli_decide, &cli_check, &cli_compare, &cli_advise, &cli_worker, NULL,
 };
 
 /* Commands of earlier versions, and what to use instead. */
@@ -52,6 +51,9 @@ static const struct
   const char *name, *instead;
 } gone[] = {
   { "completion", "the installed files complete in bash, zsh and fish; without an installation use data/completion" },
+  { "calibrate", "tests/model/calibrate.py in Memlane's sources makes the profile of a simulated device" },
+  { "contribute", "give others RUN.csv with RUN.environment.json and RUN.rounds.csv beside it" },
+  { "profile-from", "simulated devices are recorded ones; 'memlane-cli devices' lists them" },
 };
 
 static gboolean reader_is_gone; /* standard output is a pipe that nobody reads any more */

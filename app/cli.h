@@ -38,9 +38,8 @@ typedef struct
   gboolean writes; /* files: there is an option --force */
 } CliCommand;
 
-extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_check, cli_compare, cli_profile_from, cli_worker;
-extern const CliCommand cli_advise, cli_contribute;
+extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_plot;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_check, cli_compare, cli_worker, cli_advise;
 
 /* All of them, in the order of --help; ends in NULL. */
 extern const CliCommand *const cli_commands[];
@@ -167,8 +166,7 @@ void cli_mention_journals (void);
 typedef enum
 {
   CLI_FILE_RUNS, CLI_FILE_ROUNDS, CLI_FILE_SAMPLES, CLI_FILE_FINDINGS, CLI_FILE_MAP, CLI_FILE_ENVIRONMENT, CLI_FILE_TRACE,
-  CLI_FILE_ADVICE, CLI_FILE_PAGE, CLI_FILE_PROFILE, CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_JUNIT, CLI_FILE_FIGURE,
-  CLI_FILE_CONTRIBUTION,
+  CLI_FILE_ADVICE, CLI_FILE_PAGE, CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_JUNIT, CLI_FILE_FIGURE,
 } CliFileKind;
 
 /* Whether a file of @kind could be written at @path, and replaces nothing but its like; "-" is standard output. Before anything is
@@ -228,9 +226,6 @@ MemlaneTrace *cli_trace_cut (MemlaneTrace *trace, const char *range, GError **er
 
 /* memlane_csv_read(), with a note on standard error where the environment beside @path is there and cannot be read. */
 GPtrArray *cli_read_runs (const char *path, GError **error);
-/* The same of what contribute wrote: cli-contribute.c. */
-gboolean cli_contribution_is_one (const char *path);
-GPtrArray *cli_contribution_read (const char *path, GError **error);
 /* Appends the runs of all @paths to @runs, (element-type MemlaneRun), and to @names (nullable) (element-type utf8) a name for each: its
  * file's, where that holds no other. */
 gboolean cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error);

@@ -216,7 +216,7 @@ plain_name (const char *gpu)
   return g_string_free (plain, FALSE);
 }
 
-/* Whether two names are of one kind of GPU, however they are spelled: "NVIDIA L4" and "NVIDIA L4 (simulated, ESTIMATED)". */
+/* Whether two names are of one kind of GPU, however they are spelled: "NVIDIA H200" and "NVIDIA H200 (simulated)". */
 static gboolean
 costs_fit (const char *name, const char *gpu)
 {
@@ -247,50 +247,21 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, guint most)
     }
 }
 
-static void
-ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
-{
-}
-
-/* Adds what the profile of @gpu computes, if there is one. That takes a fraction of a second. */
-static void
-add_model (GPtrArray *runs, const char *gpu)
-{
-  g_autoptr (GPtrArray) devices = memlane_device_list_simulated ();
-
-  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, devices)
-    {
-      g_autoptr (MemlaneDevice) device = NULL;
-      g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-      g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
-
-      if (runs->len > 0 || listing->reason != NULL || !costs_fit (listing->name, gpu)
-          || !memlane_plan_set_modes (plan, "pageable,pinned,managed-prefetch,mapped", NULL)
-          || (device = memlane_device_open (listing->id, NULL)) == NULL)
-        continue;
-      for (guint i = 0; i < memlane_plan_count_cells (plan); i++)
-        g_array_append_val (order, i);
-      g_ptr_array_add (runs, memlane_measure_round (device, plan, order, ignore_cb, NULL, NULL));
-    }
-}
-
 GPtrArray *
 memlane_advise_find_runs (const char *gpu)
 {
   GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   gboolean known = FALSE;
 
-  for (guint i = 0; i < 4 && !known; i++)
+  for (guint i = 0; i < 3 && !known; i++)
     {
       Costs costs;
 
       g_ptr_array_set_size (runs, 0);
       if (i == 0 && gpu != NULL)
         add_files (runs, "runs", gpu, MOST_OWN_RUNS);
-      else if (i == 2 && gpu != NULL)
-        add_model (runs, gpu);
-      else if (i == 3 || (i == 1 && gpu != NULL))
-        add_files (runs, "recordings", i == 3 ? "NVIDIA H200" : gpu, G_MAXUINT);
+      else if (i == 2 || (i == 1 && gpu != NULL))
+        add_files (runs, "recordings", i == 2 ? "NVIDIA H200" : gpu, G_MAXUINT);
       costs_init (&costs, runs);
       known = costs_are_known (&costs);
       costs_clear (&costs);

@@ -64,7 +64,7 @@ typedef struct
  * thread. */
 MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
 /* The runs that tell what copies cost on @gpu (nullable; as CUDA calls it): the newest of somebody's own sweeps of it; else those recorded
- * with Memlane, else what a profile of it computes, else the recorded H200's. None where no data are installed. Any thread; takes up to a
+ * with Memlane, else the recorded H200's. None where no data are installed. Any thread; takes up to a
  * second. Returns: (transfer full) (element-type MemlaneRun). */
 GPtrArray *memlane_advise_find_runs (const char *gpu);
 void memlane_advice_free (MemlaneAdvice *self);

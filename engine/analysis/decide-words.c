@@ -361,7 +361,7 @@ say_choice (Case *c)
   };
   g_autofree char *tied = list_tied (c);
   /* Translators: after a mode: "use Pinned on the simulated device" */
-  const char *where = c->self->estimated ? N_ (" on the estimated device") : c->self->simulated ? N_ (" on the simulated device") : "";
+  const char *where = c->self->simulated ? N_ (" on the simulated device") : "";
 
   memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->self->pieces > 0][c->choice.open ? 1 : c->choice.alike ? 2 : 0],
                       { "size", SIZE (c->log2) }, { "pieces", COUNT (c->self->pieces) },
@@ -410,8 +410,6 @@ find_basis (const Case *c, const MemlaneForecast *p)
     return N_ ("Estimated: the time at a reuse of {r0}, plus {kernels} further kernels. A wrong choice costs {regret} on average.");
   if (p->basis == MEMLANE_BASIS_BOUNDED)
     return N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs {regret} on average.");
-  if (c->self->estimated)
-    return N_ ("Estimated from a data sheet: nothing of it was measured.");
   if (c->self->simulated)
     return N_ ("Simulated: a wrong choice costs {regret} on average.");
   if (c->choice.open)

@@ -739,7 +739,6 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
   self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
-  self->estimated = memlane_environment_get_flag (first->environment, MEMLANE_ENVIRONMENT_ESTIMATED);
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = memlane_environment_ref (first->environment);
   if (memlane_environment_get_floors (first->environment) != NULL)

@@ -98,7 +98,6 @@ struct _MemlaneDecision
   GPtrArray *by_pieces;        /* (nullable) (element-type MemlaneDecision): for each number of pieces that the runs have, ascending */
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
-  gboolean estimated;          /* of a data sheet: nothing was measured */
   gboolean one_process;        /* a time comes from one process: nothing is certain */
   const MemlaneMode *modes;    /* memlane_mode_list(), */
   guint n_modes;               /* so many */

@@ -90,7 +90,6 @@ typedef struct
   char *profile;              /* simulated: the profile's path */
   char *calibrated_from;      /* simulated: the recorded run that the profile was fitted from */
   char *noise;                /* simulated: how its times vary, in words; NULL: they do not */
-  gboolean estimated;         /* simulated: from a data sheet, and nothing of it was measured */
   MemlaneCapabilities capabilities;
   int compute_major, compute_minor;
   int multiprocessors;

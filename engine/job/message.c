@@ -44,7 +44,7 @@ static const MemlaneMember info_members[] = {
   INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
   INFO (driver, TEXT, RANGE (0, SHORT)), INFO (runtime, TEXT, RANGE (0, SHORT)), INFO (pci_bus_id, TEXT, RANGE (0, SHORT)),
   INFO (uuid, TEXT, RANGE (0, SHORT)), INFO (launch_shape, TEXT, RANGE (0, SENTENCE)), INFO (profile, TEXT, RANGE (0, SENTENCE)),
-  INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)), INFO (noise, TEXT, RANGE (0, SENTENCE)), INFO (estimated, FLAG),
+  INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)), INFO (noise, TEXT, RANGE (0, SENTENCE)),
   INFO (capabilities, INTEGER, RANGE (0, G_MAXINT)), INFO (compute_major, INTEGER, RANGE (0, 1000)),
   INFO (compute_minor, INTEGER, RANGE (0, 1000)), INFO (multiprocessors, INTEGER, RANGE (0, 1e6)),
   INFO (copy_engines, INTEGER, RANGE (0, 1000)), INFO (numa_node, INTEGER, RANGE (-1, 1e6)), INFO (integrated, FLAG),

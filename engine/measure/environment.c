@@ -112,8 +112,6 @@ put_device (JsonObject *root, const MemlaneDeviceInfo *info)
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PROFILE, profile);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CALIBRATED_FROM, info->calibrated_from);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_NOISE, info->noise);
-  if (info->estimated)
-    memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_ESTIMATED, TRUE);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, info->processor_clock);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MEMORY_CLOCK, info->memory_clock);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_GENERATION, info->link_generation);

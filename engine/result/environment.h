@@ -57,7 +57,6 @@
   X (LAUNCH_SHAPE, "device/launch_shape", TEXT, 0, NULL)                                                     \
   X (PROFILE, "device/profile", TEXT, 0, NULL)                                                               \
   X (NOISE, "device/noise", TEXT, 0, NULL)                                                                   \
-  X (ESTIMATED, "device/estimated", FLAG, 0, NULL)                                                           \
   X (PROCESSOR_CLOCK, "clocks/multiprocessors_hz", NUMBER, 0, NULL)                                          \
   X (MEMORY_CLOCK, "clocks/memory_hz", NUMBER, 0, NULL)                                                      \
   X (LINK_BANDWIDTH, "link/bandwidth_bytes_per_s", NUMBER, 0, NULL)                                          \

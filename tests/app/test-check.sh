@@ -36,9 +36,10 @@ fi
 expect 0 'SIMULATED' --device simulated:h200
 [ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
 grep -qE '^good +copies to GPU +5[0-9]\.[0-9] GB/s; such a link gives at least 48\.0$' out || { cat out >&2 && failed=1; }
-expect 0 '"check" : "link"' -d simulated:a100-pcie --json
+expect 0 '"check" : "link"' -d simulated:h200 --json
 python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11 and all(row["simulated"] for row in rows)' || failed=1
-expect 0 'good +link +there is none' -d simulated:jetson-orin
+printf '[device]\nname=Integrated (simulated)\nlink_generation=0\nlink_width=0\nlink_bandwidth=1e11\nintegrated=true\n' >integrated.device
+expect 0 'good +link +there is none' -d simulated:./integrated.device
 expect 1 'unknown device' -d simulated:nowhere
 expect 1 'not both' -d simulated:h200 "$data/h200-copy-to-host-large.csv"
 expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h200-copy-to-peer.csv"

@@ -66,7 +66,6 @@ test_deep_environment (Fixture *self, gconstpointer data)
 {
   static const char *const commands[][10] = { { "decide", "run.csv" }, { "recover" },
                                               { "sweep", "-d", "simulated:h200", "-c", "x.csv", "-s", "10" },
-                                             { "calibrate", "run.csv", "-o", "x.device" },
 #ifdef MEMLANE_HAVE_CHART
                                              { "plot", "run.csv", "-o", "x.svg" }, { "report", "run.csv", "-o", "x.html" },
 #endif
@@ -142,8 +141,6 @@ test_simulated (Fixture *self, gconstpointer data)
 {
   edit (self, "run.csv", ",simulated,", ",cuda,");
   FAILS (self, 1, "run.csv:2: column device_kind: found 'cuda', expected simulated, as device says", "decide", "run.csv");
-  EXITS (self, 1, "calibrate", "run.csv", "-o", "x.device");
-  g_assert_false (exists (self, "x.device"));
 }
 
 static void
@@ -200,8 +197,6 @@ test_output_is_input (Fixture *self, gconstpointer data)
   RUN (self, "report", "--force", "run.csv", "-o", "page.html");
   assert_kept (self, __LINE__, "run.csv", before, 1, "report: -o: page.html is the run; expected another name");
 #endif
-  RUN (self, "calibrate", "--force", "run.csv", "-o", "run.device");
-  assert_kept (self, __LINE__, "run.csv", before, 1, "run.device is a recorded run");
   RUN (self, "decide", "--force", "run.csv", "--csv", "map.csv");
   assert_kept (self, __LINE__, "run.csv", before, 1, "map.csv is a run");
   RUN (self, "decide", "--force", "run.csv", "--csv", "run.environment.json");
@@ -253,14 +248,6 @@ test_foreign_output (Fixture *self, gconstpointer data)
       run_arguments (self, NULL, arguments);
       assert_status (self, 0);
     }
-}
-
-static void
-test_foreign_profile (Fixture *self, gconstpointer data)
-{
-  save (self, "x.device", "not mine", -1);
-  RUN (self, "calibrate", "@h200-vector-add.csv", "-o", "x.device");
-  assert_kept (self, __LINE__, "x.device", "not mine", 2, "x.device: found a file that is not a device profile");
 }
 
 static void
@@ -547,7 +534,6 @@ main (int argc, char **argv)
   ADD ("profile-name", test_profile_name);
   ADD ("output-is-input", test_output_is_input);
   ADD ("foreign-output", test_foreign_output);
-  ADD ("foreign-profile", test_foreign_profile);
   ADD ("more-cells", test_more_cells);
   ADD ("interrupted-again", test_interrupted_again);
   ADD ("litter", test_litter);

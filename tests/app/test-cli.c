@@ -49,7 +49,7 @@ test_help (Fixture *self, gconstpointer data)
   {
     const char *command, *says[3];
   } commands[] = {
-    { "devices" }, { "modes" }, { "workloads" }, { "sweep" }, { "recover" }, { "calibrate" }, { "code" },
+    { "devices" }, { "modes" }, { "workloads" }, { "sweep" }, { "recover" }, { "code" },
     { "plot", { "RUN.csv...", "--quantity", "SIMULATED" } },
     { "report", { "SIMULATED" } },
     { "decide", { "--direction" } },
@@ -165,12 +165,9 @@ static const Wrong wrong[] = {
   { "recover nobody --csv out.csv", 1, "no interrupted run \"nobody\"" },
   { "recover --csv out.csv", 1, "which run?" },
   { "recover nobody --csv out.csv --discard", 1, "not both" },
-  { "calibrate", 1, "expected at least one recorded run" },
-  { "calibrate no.csv", 1, "expected -o F.device" },
-  { "calibrate no.csv -o no.csv", 1, "expected another name" },
-  { "calibrate no.csv -o mine.csv", 1, "-o: found \"mine.csv\", expected a file name that ends in .device" },
-  { "calibrate no.csv -o mine.device", 1, "no.csv" },
-  { "calibrate no.csv -o no/such/mine.device", 2, "no/such" },
+  { "calibrate no.csv", 1, "calibrate: this command is gone: tests/model/calibrate.py" },
+  { "contribute no.csv", 1, "gone: give others RUN.csv with RUN.environment.json" },
+  { "profile-from", 1, "gone: simulated devices are recorded ones" },
   { "code", 1, "expected a mode, or --all DIR" },
   { "code pinned --all d", 1, "expected a mode, or --all DIR" },
   { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
@@ -206,7 +203,7 @@ static void
 test_unknown_command (Fixture *self, gconstpointer data)
 {
   FAILS (self, 1, "  sweep ", "paint");
-  assert_contains (self->err, "  calibrate ");
+  assert_contains (self->err, "  recover ");
 }
 
 static void
@@ -795,117 +792,6 @@ test_bar (Fixture *self, gconstpointer data)
   g_assert_null (strstr (seen->str, ": done"));
 }
 
-/* The recording of @n pieces in one mode and at two sizes, as N.csv with its environment. */
-static void
-copy_pieces (Fixture *self, const char *n)
-{
-  g_autofree char *name = g_strdup_printf ("h200-pieces-%s", n), *csv = g_strconcat (n, ".csv", NULL);
-  g_autofree char *environment = g_strconcat (n, ".environment.json", NULL), *to = in_folder (self, csv);
-  g_autofree char *environment_to = in_folder (self, environment);
-  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", "pieces", name, NULL);
-  g_autofree char *from = g_strconcat (folder, ".csv", NULL), *environment_from = g_strconcat (folder, ".environment.json", NULL);
-  g_autofree char *text = NULL, *kept = NULL, *described = NULL;
-  g_auto (GStrv) lines = NULL;
-  guint n_kept = 1;
-
-  g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 1; lines[i] != NULL; i++)
-    if (strstr (lines[i], ",pinned-async,14,") != NULL || strstr (lines[i], ",pinned-async,15,") != NULL || *lines[i] == '\0')
-      lines[n_kept++] = lines[i];
-    else
-      g_free (lines[i]);
-  lines[n_kept] = NULL;
-  kept = g_strjoinv ("\n", lines);
-  g_assert_true (g_file_set_contents (to, kept, -1, NULL));
-  g_assert_true (g_file_get_contents (environment_from, &described, NULL, NULL));
-  g_assert_true (g_file_set_contents (environment_to, described, -1, NULL));
-}
-
-/* Each number of pieces is recorded for itself, and between them the model is alone. */
-static void
-test_calibrate_pieces (Fixture *self, gconstpointer data)
-{
-  static const struct { const char *n, *csv; double recorded; const char *says; } numbers[] = {
-    { "16", "a.csv", 53.4e3, NULL }, { "256", "b.csv", 638.7e3, NULL }, { "64", "c.csv", 0, "not recorded of so many pieces" },
-  };
-
-  copy_pieces (self, "16");
-  copy_pieces (self, "256");
-  RUN (self, "calibrate", "16.csv", "256.csv", "-o", "pieces.device");
-  assert_status (self, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      g_autoptr (MemlaneRun) run = NULL;
-      const MemlaneCell *cell;
-      const MemlaneFigure *elapsed;
-
-      RUN (self, "sweep", "--device", "simulated:./pieces.device", "--workload", "pieces-to-device", "--modes", "pinned-async", "--sizes",
-           "14", "--chunks", numbers[i].n, "--csv", numbers[i].csv);
-      assert_status (self, 0);
-      run = read_run (self, numbers[i].csv);
-      cell = run->cells->pdata[0];
-      elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      if (numbers[i].says != NULL)
-        assert_contains (elapsed->detail, numbers[i].says);
-      else
-        g_assert_cmpfloat_with_epsilon (elapsed->statistics.median, numbers[i].recorded, 0.001 * numbers[i].recorded);
-    }
-}
-
-static void
-test_calibrate_refuses (Fixture *self, gconstpointer data)
-{
-  g_autofree char *path = in_folder (self, "bad.csv");
-
-  g_assert_true (g_file_set_contents (path, "run,device\nx,y\n", -1, NULL));
-  FAILS (self, 1, "bad.csv", "calibrate", "bad.csv", "-o", "mine.device");
-  g_assert_cmpuint (count_files (self), ==, 1);
-}
-
-static double
-get_elapsed (const MemlaneCell *cell)
-{
-  return memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
-}
-
-/* From a run to a profile to a run. */
-static void
-test_calibrate (Fixture *self, gconstpointer data)
-{
-  g_autofree char *path = in_folder (self, "mine.csv");
-  g_autofree char *text = NULL;
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *recorded = NULL;
-  g_autoptr (MemlaneRun) run = NULL;
-
-  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "mine.csv");
-  EXITS (self, 1, "calibrate", "mine.csv", "-o", "mine.device"); /* a model of a model */
-  assert_contains (self->err, "simulated");
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  parts = g_strsplit (text, ",simulated:h200,simulated,", -1);
-  recorded = g_strjoinv (",cuda:0,cuda,", parts);
-  g_assert_true (g_file_set_contents (path, recorded, -1, NULL));
-  EXITS (self, 0, "calibrate", "mine.csv", "-o", "mine.device");
-  assert_contains (self->out, "figures; the model alone differs from them by ");
-  g_assert_true (g_str_has_suffix (self->out, "\n"));
-  assert_contains (self->err, "written: mine.device; use it with --device simulated:./mine.device\n");
-
-  EXITS (self, 0, "sweep", "--device", "simulated:./mine.device", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "modelled.csv");
-  assert_contains (self->err, "simulated");
-  run = read_run (self, "modelled.csv");
-  g_assert_cmpuint (run->cells->len, ==, 4);
-  g_assert_cmpstr (run->device_kind, ==, "simulated");
-  /* At a recorded size it shows the recorded time. */
-  {
-    g_autoptr (MemlaneRun) before = read_run (self, "mine.csv");
-
-    for (guint i = 0; i < run->cells->len; i++)
-      g_assert_cmpfloat_with_epsilon (get_elapsed (run->cells->pdata[i]) / get_elapsed (before->cells->pdata[i]), 1, 2e-3);
-  }
-}
-
 #define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, make_folder, function, tear_down)
 
 /* As PyTorch's profiler writes: a copy within a range of 400 us, and one outside. */
@@ -933,7 +819,7 @@ test_advise (Fixture *self, gconstpointer data)
   assert_contains (self->out, "Costs are missing: no run tells");
   g_assert_true (g_file_set_contents (other, ANOTHER, -1, NULL));
   EXITS (self, 0, "advise", "--input", "other.json");
-  assert_contains (self->out, "Costs are computed, not measured: NVIDIA L4 (simulated, ESTIMATED).");
+  assert_contains (self->out, "The program ran on another GPU, NVIDIA L4, so gains may lie outside the ranges");
   assert_contains (self->out, "Of 1 ms, ");
   EXITS (self, 0, "advise", "--input", "other.json", "--run", "@h200-copy-to-device.csv", "--range", "st?p", "--keep", "part.json");
   assert_contains (self->out, "The program ran on another GPU, NVIDIA L4, so gains may lie outside the ranges");
@@ -1115,8 +1001,5 @@ main (int argc, char **argv)
   ADD ("recover/round", NULL, test_kill_in_round);
   ADD ("recover/discard", GINT_TO_POINTER (TRUE), test_kill);
   ADD ("code", NULL, test_code);
-  ADD ("calibrate", NULL, test_calibrate);
-  ADD ("calibrate/refuses", NULL, test_calibrate_refuses);
-  ADD ("calibrate/pieces", NULL, test_calibrate_pieces);
   return g_test_run ();
 }

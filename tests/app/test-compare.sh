@@ -103,7 +103,7 @@ grep -q '^n2 and n4 are one GPU, GPU-7$' err || { cat err >&2 && failed=1; }
 # Runs of sweep --numa, stood in for by two devices: a column for each node, the fastest with its time. Their size is the largest.
 mkdir nodes
 "$cli" sweep -q -d simulated:h200 -s 10,16 -m pinned,managed -c nodes/cuda-0-node-0.csv
-"$cli" sweep -q -d simulated:a100-pcie -s 10,16 -m pinned -c nodes/cuda-0-node-1.csv
+"$cli" sweep -q -d simulated:one-copy-engine -s 10,16 -m pinned -c nodes/cuda-0-node-1.csv
 expect 0 'WORKLOAD    MODE     SIZE  cuda-0-node-0  cuda-0-node-1' nodes
 grep -qE '^vector-add +pinned +2\^16 +[0-9.]+us +\+[0-9.]+ %$' out && grep -qE '^vector-add +managed +2\^16 +[0-9.]+us$' out \
   || { cat out >&2 && failed=1; }

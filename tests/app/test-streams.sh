@@ -39,7 +39,6 @@ reads() {
 "$cli" trace "${device[@]}" --mode pinned --size 10 --json trace.json 2>/dev/null
 "$cli" decide run.csv --csv map.csv >/dev/null
 "$cli" report run.csv -o page.html 2>/dev/null
-"$cli" profile-from --link gen4x16 --memory 1008GB/s -o mine.device 2>/dev/null
 "$cli" code mapped -o mapped.cu
 
 same run.csv "$cli" sweep "${device[@]}" -m pinned,mapped,pageable -s 10:14 -c - -q
@@ -47,7 +46,6 @@ same samples.csv "$cli" sweep "${device[@]}" -m pinned -s 10 -q --samples-csv -
 same trace.json "$cli" trace "${device[@]}" --mode pinned --size 10 --json -
 same map.csv "$cli" decide run.csv --csv -
 same page.html "$cli" report run.csv -o -
-same mine.device "$cli" profile-from --link gen4x16 --memory 1008GB/s -o -
 same mapped.cu "$cli" code mapped -o -
 reads run.csv "$cli" decide -
 reads run.csv "$cli" decide - --csv -

@@ -113,8 +113,7 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
   GString *text = g_string_new (NULL);
 
   /* Translators, of each of these: a time */
-  g_string_append_printf (text, decision->estimated                          ? _("%s, estimated from a data sheet.")
-                                : forecast->basis != MEMLANE_BASIS_MEASURED ? _("%s, estimated.")
+  g_string_append_printf (text, forecast->basis != MEMLANE_BASIS_MEASURED ? _("%s, estimated.")
                                 : decision->simulated                        ? _("%s, simulated.")
                                 : decision->one_process                      ? _("%s, measured in one process.")
                                                                              : _("%s, measured."), time);

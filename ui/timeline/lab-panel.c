@@ -32,7 +32,6 @@ static const struct
   { "recorded-copy-engines", "simulated:h200" },
   { "one-copy-engine", "simulated:one-copy-engine" },
   { "two-copy-engines", "simulated:two-copy-engines" },
-  { "three-copy-engines", "simulated:three-copy-engines" },
 };
 
 struct _MemlaneLabPanel

@@ -23,13 +23,13 @@ name_noisy (const char *name)
   return g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
 }
 
-/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first; last come
- * estimates. (transfer full) */
+/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first.
+ * (transfer full) */
 static char *
 get_rank (const MemlaneProfile *profile, const char *name)
 {
   return profile == NULL || !profile->is_based
-    ? g_strdup_printf ("0%s", name) : g_strdup_printf ("1%d%d%s", profile->info.estimated, profile->info.copy_engines, name);
+    ? g_strdup_printf ("0%s", name) : g_strdup_printf ("1%d%s", profile->info.copy_engines, name);
 }
 
 /* Lists @name, which is taken, at @rank. @problem: why it cannot be used, or NULL. */

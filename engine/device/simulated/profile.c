@@ -54,7 +54,6 @@ memlane_profile_copy (const MemlaneProfile *self)
 
   *copy = *self;
   copy->path = g_strdup (self->path);
-  copy->source = g_strdup (self->source);
   copy->info.name = g_strdup (self->info.name);
   copy->info.calibrated_from = g_strdup (self->info.calibrated_from);
   if (self->residuals != NULL)
@@ -63,7 +62,7 @@ memlane_profile_copy (const MemlaneProfile *self)
 }
 
 MEMLANE_DEFINE_FREE (MemlaneProfile, void memlane_profile_free (MemlaneProfile *data), OWNS (residuals, memlane_residuals_unref)
-                     OWNS (path, g_free) OWNS (source, g_free) OWNS (info.name, g_free) OWNS (info.calibrated_from, g_free))
+                     OWNS (path, g_free) OWNS (info.name, g_free) OWNS (info.calibrated_from, g_free))
 
 /* --- the keys, but for costs ------------------------------------------------------------------------------------------- */
 
@@ -88,8 +87,6 @@ typedef struct
 static const Key keys[] = {
   { "device", "name", KEY_STRING, IN (info.name), 0, 0 },
   { "device", "calibrated_from", KEY_STRING, IN (info.calibrated_from), 0, 0 },
-  { "device", "estimated", KEY_BOOLEAN, IN (info.estimated), 0, 0 },
-  { "device", "source", KEY_STRING, IN (source), 0, 0 },
   { "device", "based_on", KEY_BASE, 0, 0, 0 },
   { "device", "memory_bytes", KEY_UINT64, IN (info.memory_bytes), 1, MANY },
   { "device", "l2_bytes", KEY_UINT64, IN (info.l2_bytes), 0, MANY },
@@ -437,8 +434,6 @@ check_limits (const MemlaneProfile *self, const char *name, GError **error)
   if (lanes > 0 && info->link_bandwidth > 1.01 * lanes)
     return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry", lanes,
                    info->link_width, info->link_generation);
-  if (info->estimated && self->source == NULL)
-    return refuse (error, name, "device", "source", "expected where the numbers of an estimate are from, and missing");
   return TRUE;
 }
 
@@ -558,7 +553,7 @@ memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
   gsize length;
 
   if (!memlane_profile_has_rounds (self))
-    return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; memlane-cli calibrate writes them of "
+    return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; tests/model/calibrate.py writes them of "
                    "runs with rounds");
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem)
       || !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))

@@ -9,7 +9,7 @@
  *   [link]           both_directions_factor: what is left of a direction's bandwidth when the other one is busy too
  *   [implicit-sync]  which calls serialise the work of two blocking streams: what the programming guide lists, or less
  *   [cost]           rows of the price list that differ (cost.h): NAME=LATENCY or NAME=LATENCY;RATE
- *   [recorded ...]   what a recording differs by (residuals.h); memlane-cli calibrate writes it
+ *   [recorded ...]   what a recording differs by (residuals.h); tests/model/calibrate.py writes it
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
@@ -25,7 +25,6 @@
 typedef struct
 {
   char *path;              /* of the file it was read from, or NULL */
-  char *source;            /* of an estimate: where its numbers are from */
   gboolean is_based;       /* on another: it says only what is different */
   MemlaneDeviceInfo info;  /* name, calibrated_from, capabilities and numbers; other strings NULL */
   guint64 lockable_bytes;  /* host memory that may be page-locked; 0: no limit */

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A calibrated profile holds, for each recorded figure and size, the recorded time and the time that the model alone gives (memlane-cli
- * calibrate). At a recorded size the recorded time is shown. Between two sizes the model's time is multiplied by their ratios, interpolated
- * over the logarithm of the size. Beyond them the model is alone. No corrected time falls while the size grows.
+ * A calibrated profile contains each recorded time and size, and the time that the model alone gives
+ * (tests/model/calibrate.py). At a recorded size the recorded time is shown. Between two sizes the
+ * model's time is multiplied by their ratios, interpolated over the logarithm of the size. Beyond
+ * them the model is alone. No corrected time falls while the size grows.
  *
  * In the file:
  *

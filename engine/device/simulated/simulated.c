@@ -931,9 +931,8 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
 {
   const MemlaneProfile *profile = SIM (device)->profile;
   g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
-  g_autofree char *estimated = profile->info.estimated ? g_strdup_printf ("ESTIMATED from %s", profile->source) : NULL;
   g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
-  const char *parts[] = { beyond, estimated, noise };
+  const char *parts[] = { beyond, noise };
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

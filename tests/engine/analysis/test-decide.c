@@ -1358,9 +1358,9 @@ test_against_simulation (void)
   static const char *const ids[] = { "pageable", "pinned", "pinned-async", "mapped", "managed", "managed-prefetch", "streams-depth-first",
                                      "stream-ordered", "device-resident" };
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:a100-pcie", &error);
+  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", &error);
   MemlaneReference *reference = memlane_reference_new (1 << 18, FALSE, 1, NULL, NULL);
-  MemlaneRun *run = memlane_run_new ("r", "simulated:a100-pcie", "simulated");
+  MemlaneRun *run = memlane_run_new ("r", "simulated:h200", "simulated");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL);
   g_autoptr (MemlaneDecision) decision = NULL;
   guint inside = 0;

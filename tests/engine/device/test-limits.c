@@ -255,7 +255,6 @@ test_contradictions (void)
     { "[device]\nname=x\n[host]\nslow=0\n", "[host] slow: expected a number from 0.01 to 100" },
     { "[device]\nname=x\nlink_generation=3\nlink_width=16\nlink_bandwidth=6e10\n", "16 lanes of generation 3" },
     { "[device]\nname=x\nlink_generation=9\nlink_width=16\n", "found generation 9" },
-    { "[device]\nname=x\nestimated=true\n", "[device] source: expected where the numbers" },
     { "[device]\nname=x\n[cost]\nlunch=5\n", "[cost] lunch: expected a row of the price list" },
     { "[device]\nname=x\n[cost]\nlaunch=1e10\n", "[cost] launch: expected nanoseconds from 0 to 1e9" },
     { "[device]\nname=x\n[cost]\nlaunch=nan\n", "[cost] launch: expected nanoseconds" },

@@ -169,8 +169,7 @@ static void
 test_options (void)
 {
   static const char *const names[] = { "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking",
-                                       "priorities", "host-functions", "recorded-copy-engines", "one-copy-engine", "two-copy-engines",
-                                       "three-copy-engines" };
+                                       "priorities", "host-functions", "recorded-copy-engines", "one-copy-engine", "two-copy-engines" };
   static const struct
   {
     MemlaneLabComparison comparison;

@@ -441,7 +441,7 @@ static void
 do_plan (void)
 {
   static const char *const devices[] = {
-    "simulated:h200", "simulated:h200", "simulated:one-copy-engine", "simulated:three-copy-engines", "simulated:nosuch",
+    "simulated:h200", "simulated:h200", "simulated:one-copy-engine", "simulated:two-copy-engines", "simulated:nosuch",
   };
   guint n;
   const MemlaneWorkload *workloads = memlane_workload_list (&n);

@@ -339,7 +339,7 @@ is_header (GtkWidget *widget, gpointer data)
 static void
 test_header (void)
 {
-  static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:three-copy-engines" };
+  static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:two-copy-engines" };
   static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
   Stage stage;
 
