@@ -31,7 +31,6 @@
 #include "base/strict-text.h"
 #include "run.h"
 #include "environment.h"
-#include "peers.h"
 
 #define N_COLUMNS 26
 #define CHUNK (256 * 1024)
@@ -1099,18 +1098,10 @@ read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpoin
 {
   g_autofree char *shown = g_filename_display_name (path);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-  char head[MEMLANE_PEERS_HEAD];
-  gssize length;
   GPtrArray *runs;
 
   if (fd < 0)
     return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
-  length = pread (fd, head, sizeof head, 0);
-  if (length > 0 && memlane_peers_is_one (head, (gsize) length))
-    {
-      close (fd);
-      return memlane_peers_read (path, error);
-    }
   runs = read_table (shown, path, elapsed, fd, progress, user_data, cancellable, error);
   close (fd);
 

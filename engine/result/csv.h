@@ -37,7 +37,6 @@ typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpo
 
 /* Reads a file with one run or several (column "run"), and NAME.rounds.csv beside it where it is there. Rows of runs that the table does
  * not hold are left out. Strict: the first thing that is wrong in either refuses the whole.
- * A file of nvbandwidth --json or of nvbench (--json, --csv) is read as runs of those programs (result/peers.h).
  * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
 GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error);
 

@@ -40,8 +40,6 @@
   X (COMMIT, "memlane/commit", TEXT, OTHER_OCCASION | IF_BOTH, NC_ ("machine", "commit"))                    \
   X (BOOT_ID, "host/boot_id", TEXT, OTHER_OCCASION | OF_HOST | IF_BOTH, NC_ ("machine", "boot"))             \
   X (DATE, "date", TEXT, 0, NULL)                                                                            \
-  X (PEER_PROGRAM, "peer/program", TEXT, 0, NULL)                                                            \
-  X (PEER_VERSION, "peer/version", TEXT, 0, NULL)                                                            \
   X (DEVICE_ID, "device/id", TEXT, 0, NULL)                                                                  \
   X (SIMULATED, "device/simulated", FLAG, 0, NULL)                                                           \
   X (PCI_BUS_ID, "device/pci_bus_id", TEXT, 0, NULL)                                                         \

@@ -137,19 +137,6 @@ test_journal (Fixture *self, gconstpointer data)
 }
 
 static void
-test_tree (Fixture *self, gconstpointer data)
-{
-  save_repeated (self, "bytes.json", "{\"nvbandwidth\":[", " ", MEMLANE_JSON_TREE_MOST_BYTES, "]}");
-  REFUSED (self, "bytes.json: found a larger file, expected at most 4194304 bytes", "decide", "bytes.json");
-  save_repeated (self, "values.json", "{\"nvbandwidth\":[0", ",0", MEMLANE_JSON_TREE_MOST_VALUES, "]}");
-  REFUSED (self, "found more than 100000 values, expected fewer", "decide", "values.json");
-  save_repeated (self, "deep.json", "{\"nvbandwidth\":", "[", MEMLANE_JSON_MOST_DEPTH + 1, "");
-  REFUSED (self, "found more than 64 levels of nesting", "decide", "deep.json");
-  save_repeated (self, "string.json", "{\"nvbandwidth\":\"", "x", MEMLANE_JSON_LONGEST_STRING + 1, "\"}");
-  REFUSED (self, "found a string of more than 1048576 bytes", "decide", "string.json");
-}
-
-static void
 test_hosts (Fixture *self, gconstpointer data)
 {
   g_autofree char *config = in_folder (self, "config/memlane");
@@ -208,7 +195,6 @@ main (int argc, char **argv)
   ADD ("rounds", test_rounds);
   ADD ("environment", test_environment);
   ADD ("journal", test_journal);
-  ADD ("tree", test_tree);
   ADD ("hosts", test_hosts);
   ADD ("trace", test_trace);
   ADD ("key-files", test_key_files);

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * An input is two bytes, how long the table is, then the table, then its rounds. What other programs have measured (result/peers.h) comes
- * in as a table as well. A run that is read must survive a trip: written and read again, both files are written the same.
+ * An input is two bytes, how long the table is, then the table, then its rounds. A run that is read must survive a trip: written and read again, both files are written the same.
  */
 #include <glib/gstdio.h>
 
@@ -37,7 +36,7 @@ static void
 make_folder (void)
 {
   folder = fuzz_make_folder ();
-  name_files (input, "fuzz-64MiB.csv"); /* nvbandwidth says how much it copied in the file's name alone */
+  name_files (input, "fuzz.csv");
   name_files (output, "again.csv");
   atexit (clean_up);
 }
