@@ -14,20 +14,11 @@
 
 #define MPOL_BIND 2 /* <numaif.h>, which is not everywhere */
 
-/* A listed profile may be named with noise and other values behind it. */
 static const MemlaneDeviceListing *
 find_listing (GPtrArray *listings, const char *id)
 {
-  gboolean is_simulated = g_str_has_prefix (id, "simulated:");
-  const char *options = is_simulated ? strrchr (id, '?') : NULL;
-  g_autofree char *plain = options != NULL ? g_strndup (id, (gsize) (options - id)) : g_strdup (id);
-  char *noise = is_simulated ? g_strrstr (plain, "+noise") : NULL;
-
-  if (noise != NULL)
-    *noise = '\0';
-
   MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
-    if (strcmp (listing->id, plain) == 0)
+    if (strcmp (listing->id, id) == 0)
       return listing;
   return NULL;
 }
@@ -216,26 +207,16 @@ cli_device_list_gpus (const char *host)
   return list_usable (listings, TRUE, ",");
 }
 
-char *
-cli_device_take_noise (char *device, const char *asked, const char *seed, int *status)
+gboolean
+cli_noise_check (const char *asked, const char *device, GError **error)
 {
-  g_autofree char *plain = device;
-  gsize length;
-
-  if (device == NULL || asked == NULL)
-    return g_steal_pointer (&plain);
+  if (asked == NULL)
+    return TRUE;
   if (strcmp (asked, "recorded") != 0)
-    {
-      *status = cli_fail (CLI_USAGE, "--noise: found \"%s\", expected recorded", asked);
-      return NULL;
-    }
-  if (!g_str_has_prefix (memlane_host_split (device, NULL), "simulated:"))
-    {
-      *status = cli_fail (CLI_USAGE, "--noise: %s varies by itself; expected a simulated device, such as --device simulated:h200", device);
-      return NULL;
-    }
-  length = strcspn (plain, "?"); /* the noise stands before the values */
-  return g_strdup_printf ("%.*s+noise%s%s%s", (int) length, plain, seed != NULL ? "=" : "", seed != NULL ? seed : "", plain + length);
+    return cli_refuse (error, "--noise: found \"%s\", expected recorded", asked);
+  return (device != NULL && g_str_has_prefix (memlane_host_split (device, NULL), "simulated:"))
+         || cli_refuse (error, "--noise: %s varies by itself; expected a simulated device, such as "
+                        "--device simulated:h200", device != NULL ? device : "a GPU");
 }
 
 void

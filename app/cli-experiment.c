@@ -128,7 +128,11 @@ run_one (const char *name)
       return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
-  device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, NULL, &status);
+  if (asked.noise != NULL && !memlane_experiment_take_noise (experiment, &error))
+    return cli_fail (CLI_USAGE, "experiment: --noise: %s", error->message);
+  device = cli_device_choose (asked.device, asked.quiet, &status);
+  if (device != NULL && !cli_noise_check (asked.noise, device, &error))
+    return cli_fail (CLI_USAGE, "experiment: %s", error->message);
   result = device != NULL ? cli_experiment_run (experiment, device, &status) : NULL;
   return result != NULL ? conclude (result) : status;
 }

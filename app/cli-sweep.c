@@ -75,6 +75,7 @@ make_plan (GError **error)
   plan->method.precision = percent / 100;
   plan->method.keep_samples = asked.samples_csv != NULL;
   plan->method.cold_cache = asked.cold_cache;
+  plan->method.noise = asked.noise != NULL;
   return g_steal_pointer (&plan);
 }
 
@@ -383,14 +384,15 @@ measure_fleet (const MemlanePlan *plan)
     }
   g_ptr_array_add (passed, NULL);
   fleet.options = (char **) passed->pdata;
-  if (asked.numa != NULL || (asked.noise != NULL && asked.slurm == NULL))
+  if (asked.numa != NULL)
     {
-      device = asked.numa != NULL ? choose_gpus (&status) : g_strdup (asked.device);
-      device = cli_device_take_noise (device, asked.noise, asked.seed, &status);
+      device = choose_gpus (&status);
       if (device == NULL)
         return status;
       fleet.device = device;
     }
+  if (asked.slurm == NULL && !cli_noise_check (asked.noise, fleet.device, &error))
+    return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   return cli_fleet_sweep (&fleet);
 }
 
@@ -414,9 +416,11 @@ run (char **positional)
     return status;
   if (!asked.quiet)
     cli_mention_journals ();
-  device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, asked.seed, &status);
+  device = cli_device_choose (asked.device, asked.quiet, &status);
   if (device == NULL)
     return status;
+  if (!cli_noise_check (asked.noise, device, &error))
+    return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   return asked.plan ? print_plan (plan, device) : measure (device, plan);
 }
 

@@ -149,9 +149,9 @@ MemlaneRun *cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GErr
 GPtrArray *cli_device_list (const char *host);
 /* FALSE: there is no such host; the message is out. */
 gboolean cli_host_check (const char *host, int *status);
-/* The option --noise: @device (taken; NULL stays NULL) with the noise that @asked (nullable) names, "recorded", and the seed that @seed
- * (nullable: the profile's) does. NULL: the message is out and *@status is set. (transfer full) */
-char *cli_device_take_noise (char *device, const char *asked, const char *seed, int *status);
+/* Whether @asked (nullable), the value of --noise, is "recorded" and @device is simulated; the message
+ * names what is wrong. */
+gboolean cli_noise_check (const char *asked, const char *device, GError **error);
 /* Sets those of "0-3,8" in @set. */
 void cli_parse_processors (const char *list, cpu_set_t *set);
 /* Binds this thread, and what it starts, to the processors of a NUMA node, and to its @memory. */

@@ -586,7 +586,7 @@ memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweep
 
   if (self->run->device != NULL && *self->run->device != '\0')
     g_string_append_printf (command, " --device %s", self->run->device);
-  if (strcmp (self->workload, "vector-add") != 0)
+  if (strcmp (self->workload, memlane_method_usual ().workload->id) != 0)
     g_string_append_printf (command, " --workload %s", self->workload);
   if (memlane_size_is_power (advice->log2_elements))
     g_string_append_printf (command, " --modes %s --sizes %.0f:%.0f", list, advice->log2_elements, advice->log2_elements);

@@ -15,6 +15,7 @@
 #include "base/strict-text.h"
 #include "base/words.h"
 #include "control.h"
+#include "measure/plan.h"
 #include "mode/workload.h"
 #include "result/environment.h"
 #include "result/statistics.h"
@@ -244,12 +245,14 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
 static const char *
 choose_workload (const MemlaneRun *run, const char *asked)
 {
+  const char *usual = memlane_method_usual ().workload->id;
+
   if (asked != NULL)
     return asked;
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    if (strcmp (cell->workload, "vector-add") == 0)
-      return "vector-add";
-  return run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->workload : "vector-add";
+    if (strcmp (cell->workload, usual) == 0)
+      return usual;
+  return run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->workload : usual;
 }
 
 /* --- measured terms --------------------------------------------------------------------------------------------------------- */
@@ -738,7 +741,7 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   self->direction = self->has_reuse ? question->direction : MEMLANE_DIRECTION_BOTH;
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
-  self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
+  self->simulated = memlane_run_is_simulated (first);
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = memlane_environment_ref (first->environment);
   if (memlane_environment_get_floors (first->environment) != NULL)

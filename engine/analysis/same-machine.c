@@ -130,8 +130,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   const char *name = memlane_environment_get_text (x, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   const char *other = memlane_environment_get_text (y, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   g_autoptr (GString) listed = g_string_new (NULL);
-  gboolean simulated = g_strcmp0 (memlane_environment_get_text (x, MEMLANE_ENVIRONMENT_DEVICE_KIND), "simulated") == 0
-                       && g_strcmp0 (memlane_environment_get_text (y, MEMLANE_ENVIRONMENT_DEVICE_KIND), "simulated") == 0;
+  gboolean simulated = memlane_run_is_simulated (a) && memlane_run_is_simulated (b);
   guint differing, ways;
 
   self->differences = g_ptr_array_new_with_free_func (g_free);

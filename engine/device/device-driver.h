@@ -119,6 +119,8 @@ struct _MemlaneDriver
   void (*get_host_memory) (MemlaneDevice *self, guint64 *available, guint64 *lockable);
   /* (optional) See memlane_device_begin_process(). */
   void (*begin_process) (MemlaneDevice *self, guint process);
+  /* (optional) See memlane_device_take_noise(). */
+  gboolean (*take_noise) (MemlaneDevice *self, guint64 seed, GError **error);
 
   /* Fills @state, which is zeroed and known. */
   gboolean (*get_state) (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);

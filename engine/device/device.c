@@ -13,6 +13,7 @@
 
 #include "base/device-id.h"
 #include "base/each.h"
+#include "base/fail.h"
 #include "base/owns.h"
 #include "device-driver.h"
 #include "module.h"
@@ -324,6 +325,16 @@ memlane_device_begin_process (MemlaneDevice *self, guint process)
 {
   if (self->driver->begin_process != NULL)
     self->driver->begin_process (self, process);
+}
+
+gboolean
+memlane_device_take_noise (MemlaneDevice *self, guint64 seed, GError **error)
+{
+  return self->driver->take_noise != NULL
+           ? self->driver->take_noise (self, seed, error)
+           : memlane_device_refuse (error, UNAVAILABLE,
+                                    "noise: %s varies by itself; expected a simulated device",
+                                    self->info.id);
 }
 
 gboolean

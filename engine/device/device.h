@@ -82,6 +82,7 @@ typedef struct
 {
   char *id;                   /* "cuda:0", "simulated:h200" */
   char *kind;                 /* "cuda" or "simulated" */
+  gboolean simulated;
   char *name;                 /* "NVIDIA H200" */
   char *driver;               /* driver version, "580.159.04" */
   char *runtime;              /* CUDA runtime version, "13.0" */
@@ -190,6 +191,10 @@ const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
 /* Tells a device that has just been opened which of several processes this is: a simulated one with noise draws anew what a real one would
  * find in another process. 0 stands when nobody tells; a GPU knows by itself. By the owner. */
 void memlane_device_begin_process (MemlaneDevice *self, guint process);
+/* Lets a simulated device that has just been opened vary as its recorded rounds did: each process
+ * takes its times from one of them, which @seed draws. Its information then has another name, noise,
+ * and is not exact. FALSE with @error: a GPU, or no rounds were recorded. By the owner. */
+gboolean memlane_device_take_noise (MemlaneDevice *self, guint64 seed, GError **error);
 /* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone (base/pieces.h). It then takes that many
  * times less of this machine. @pieces FALSE: every byte again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is
  * allocated. */

@@ -31,7 +31,7 @@ MEMLANE_DEFINE_NAMES (memlane_step_kind_title, MemlaneStepKind, MEMLANE_N_STEPS,
 /* --- life ------------------------------------------------------------------------------------------------------------------ */
 
 static MEMLANE_DEFINE_FREE (MemlaneExperimentStep, void step_free (MemlaneExperimentStep *data), OWNS (plan->sweep, memlane_plan_free)
-                            OWNS (plan->what_if, g_free) OWNS (plan, g_free) OWNS (id, g_free) OWNS (summary, g_free))
+                            OWNS (plan, g_free) OWNS (id, g_free) OWNS (summary, g_free))
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentStep, step_free)
 
 MEMLANE_DEFINE_FREE (MemlaneExperimentCheck, static void check_free (MemlaneExperimentCheck *data), OWNS (id, g_free)
@@ -93,6 +93,20 @@ memlane_experiment_has_cells (const MemlaneExperiment *experiment)
   return FALSE;
 }
 
+gboolean
+memlane_experiment_take_noise (MemlaneExperiment *experiment, GError **error)
+{
+  MEMLANE_FOR_EACH (const MemlaneExperimentStep, step, experiment->steps)
+    {
+      if (step->kind != MEMLANE_STEP_SWEEP)
+        return memlane_fail (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
+                             "%s has the step %s, which is no sweep; rounds were recorded of "
+                             "sweeps alone", experiment->name, step->id);
+      step->plan->sweep->method.noise = TRUE;
+    }
+  return TRUE;
+}
+
 /* --- values ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -124,7 +138,6 @@ typedef struct
   char *workload, *modes, *sizes, *order, *between, *procedure;
   guint reuse, streams, chunks, engines, repeats;
   double percent, cell_seconds;
-  gboolean in_order;
   MemlaneLabPlan lab;
 } StepKeys;
 
@@ -176,12 +189,10 @@ read_sweep (const MemlaneKeys *reader, const char *group, const StepKeys *keys, 
 static void
 plan_recording (const StepKeys *keys, MemlaneExperimentStep *step)
 {
-  step->what_if = keys->engines != G_MAXUINT || keys->in_order;
-  if (keys->engines != G_MAXUINT)
-    step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", keys->engines,
-                                           keys->in_order ? "true" : "false");
-  else if (keys->in_order)
-    step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
+  step->what_if = keys->engines > 0;
+  if (step->what_if)
+    step->plan->what_if = keys->engines == 1 ? "simulated:one-copy-engine"
+                                             : "simulated:two-copy-engines";
   step->plan->procedure = &memlane_procedure_recording;
   step->plan->options.samples = keys->repeats;
 }
@@ -323,8 +334,7 @@ static const MemlaneKey predict_keys[] = {
 
 #define SHARED(most_chunks) VALUE (StepKeys, workload, "workload", FALSE), NUMBER (StepKeys, reuse, "reuse", 1, MOST_REUSE), \
   NUMBER (StepKeys, streams, "streams", 1, MEMLANE_MOST_STREAMS), NUMBER (StepKeys, chunks, "chunks", 1, most_chunks)
-#define RECORDED NUMBER (StepKeys, repeats, "repeats", 1, MOST_REPEATS), NUMBER (StepKeys, engines, "copy-engines", 0, 3), \
-  FLAG (in_order, "in-order-engines")
+#define RECORDED NUMBER (StepKeys, repeats, "repeats", 1, MOST_REPEATS), NUMBER (StepKeys, engines, "copy-engines", 1, 2)
 
 static const MemlaneKey sweep_keys[] = {
   SHARED (MEMLANE_MOST_PIECES), VALUE (StepKeys, modes, "modes", TRUE), VALUE (StepKeys, sizes, "sizes", TRUE),
@@ -448,7 +458,7 @@ read_steps (const MemlaneKeys *reader, char **names, MemlaneExperiment *self, GE
       const char *id = NULL;
       const Group *group = find_group (names[i], &id);
       g_autoptr (MemlaneExperimentStep) step = NULL;
-      g_auto (StepKeys) keys = { .engines = G_MAXUINT, .repeats = USUAL_REPEATS, .percent = 2, .cell_seconds = 0.1 };
+      g_auto (StepKeys) keys = { .repeats = USUAL_REPEATS, .percent = 2, .cell_seconds = 0.1 };
 
       if (group->read == NULL)
         continue;

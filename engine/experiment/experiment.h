@@ -185,6 +185,9 @@ GPtrArray *memlane_experiment_list (const char *language, GPtrArray **problems);
 MemlaneExperiment *memlane_experiment_find (const char *name, const char *language, GError **error);
 /* Whether a step measures cells, so that the result has runs. */
 gboolean memlane_experiment_has_cells (const MemlaneExperiment *experiment);
+/* Lets a simulated device vary in each sweep as its recorded rounds did. FALSE with @error: another
+ * step is no sweep, and no such rounds were recorded of it. */
+gboolean memlane_experiment_take_noise (MemlaneExperiment *experiment, GError **error);
 
 /* --- the result ------------------------------------------------------------------------------------------------------ */
 

@@ -208,8 +208,10 @@ make_empty_result (MemlaneExperimentRunner *self)
 
   result->device = g_strdup (device);
   result->device_name = g_strdup (device);
-  result->simulated = g_str_has_prefix (memlane_host_split (device, NULL), "simulated:");
-  result->device_kind = g_strdup (result->simulated ? "simulated" : "cuda");
+  result->device_kind = g_strdup (memlane_device_id_get_kind (device));
+  if (result->device_kind == NULL)
+    result->device_kind = g_strdup ("cuda");
+  result->simulated = memlane_device_kind_is_simulated (result->device_kind);
   result->machine = g_strdup (device);
   return result;
 }
@@ -239,11 +241,11 @@ finish (GTask *task, GError *error)
   g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
 }
 
-/* The processes that run each step. One says all of a device without noise. */
+/* The processes that run each step. One says all of a simulated device. */
 static guint
 count_rounds (const MemlaneExperimentRunner *self)
 {
-  return self->result == NULL || !memlane_experiment_is_exact (self->result) ? ROUNDS : 1;
+  return self->result == NULL || !self->result->simulated ? ROUNDS : 1;
 }
 
 /* The worker came as far as @done. The steps that it has run are run in further processes; where it has failed, that step is not tried

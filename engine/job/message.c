@@ -41,7 +41,7 @@ VALUES (sample_record, "ns", double, NUMBER, 0, LONGEST_TIME)
 
 #define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
 static const MemlaneMember info_members[] = {
-  INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
+  INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (simulated, FLAG), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
   INFO (driver, TEXT, RANGE (0, SHORT)), INFO (runtime, TEXT, RANGE (0, SHORT)), INFO (pci_bus_id, TEXT, RANGE (0, SHORT)),
   INFO (uuid, TEXT, RANGE (0, SHORT)), INFO (launch_shape, TEXT, RANGE (0, SENTENCE)), INFO (profile, TEXT, RANGE (0, SENTENCE)),
   INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)), INFO (noise, TEXT, RANGE (0, SENTENCE)),
@@ -98,7 +98,7 @@ static const MemlaneMember method_members[] = {
   METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)), METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_PIECES)),
   METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)), METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
   METHOD (precision, NUMBER, RANGE (0, 1)), METHOD (cell_seconds, NUMBER, RANGE (0, 3600)), METHOD (keep_samples, FLAG),
-  METHOD (cold_cache, FLAG),
+  METHOD (cold_cache, FLAG), METHOD (noise, FLAG),
 };
 static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
 

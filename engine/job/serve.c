@@ -238,6 +238,9 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   if (device == NULL)
     return FALSE;
   memlane_device_begin_process (device, sweep.round);
+  if (request->plan->method.noise
+      && !memlane_device_take_noise (device, request->plan->method.seed, error))
+    return FALSE;
   run = memlane_measure_round (device, request->plan, order, on_measured, &sweep, server->cancellable);
   say_state (server, device);
   if (!memlane_device_is_lost (device))

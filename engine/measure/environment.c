@@ -90,7 +90,7 @@ put_device (JsonObject *root, const MemlaneDeviceInfo *info)
 
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_ID, info->id);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_KIND, info->kind);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_SIMULATED, g_strcmp0 (info->kind, "simulated") == 0);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_SIMULATED, info->simulated);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_NAME, info->name);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, info->driver);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_RUNTIME, info->runtime);

@@ -5,7 +5,7 @@
  * One pipeline: a chunk of two inputs up, the addition, the result down. It is issued in either order on 1 to MEMLANE_MOST_STREAMS streams,
  * from page-locked or pageable memory. What the CUDA C++ Programming Guide says about streams can be switched on and off: implicit
  * synchronisation, non-blocking streams, priorities, host functions. What happens is for the trace to tell: on a GPU, or on simulated
- * devices with one, two or three copy engines.
+ * devices with one or two copy engines.
  */
 #pragma once
 

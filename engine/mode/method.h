@@ -21,6 +21,7 @@ typedef struct
   double precision;       /* 0.2: a 95 % interval within +-20 % of its median; what misses it is noisy */
   double cell_seconds;    /* time of one cell in all its rounds, on the device's clock; the least counts are taken whatever it says */
   gboolean keep_samples;
+  gboolean noise;         /* a simulated device varies as its recorded rounds did, by the seed */
   gboolean cold_cache;    /* the device's second-level cache is flushed before each sample */
 } MemlaneMethod;
 

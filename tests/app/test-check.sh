@@ -46,7 +46,8 @@ expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$da
 expect 1 'nowhere.csv' nowhere.csv
 
 # Several at once: a device is slow when another of them copies faster. Simulated ones share nothing, so no ceiling is named.
-expect 0 '^simulated:h200\?peerCopy=true +5[0-9]\.. *$' -d 'simulated:h200,simulated:h200?peerCopy=true'
+printf '[device]\nbased_on=h200\npeerCopy=true\n' >peer.device
+expect 0 '^simulated:\./peer.device +5[0-9]\.. *$' -d 'simulated:h200,simulated:./peer.device'
 grep -qE '^simulated:h200 *$' out || { cat out >&2 && failed=1; } # it cannot copy to another one
 grep -qE '^all +both ways +19[0-9]\.. GB/s$' out || { cat out >&2 && failed=1; }
 [ ! -s err ] || { cat err >&2 && failed=1; }
@@ -60,8 +61,9 @@ rows = json.load(open('out'))
 assert len(rows) == 12 and rows[0]['alone'] == rows[0]['at_once'] and rows[0]['simulated'] and rows[11]['at_once'] is None
 PYTHON
 # Each to each other: 8 devices are 56 pairs.
-peers=$(printf ',simulated:h200?peerCopy=true&multiprocessors=%d' 1 2 3 4 5 6 7 8)
-expect 0 '"to simulated:h200' --json -d "${peers#,}"
+for n in 1 2 3 4 5 6 7 8; do cp peer.device peer$n.device; done
+peers=$(printf ',simulated:./peer%d.device' 1 2 3 4 5 6 7 8)
+expect 0 '"to simulated:./peer' --json -d "${peers#,}"
 python3 - <<'PYTHON' || failed=1
 import json
 rows = [row for row in json.load(open('out')) if row['copies'].startswith('to simulated:')]
@@ -69,7 +71,8 @@ assert len({(row['device'], row['copies'][3:]) for row in rows}) == len(rows) ==
 assert all(row['device'] != row['copies'][3:] and row['alone'] == row['at_once'] and row['verdict'] == 'good' for row in rows), rows
 PYTHON
 expect 2 'check: simulated:nowhere: there is no such device profile' -d simulated:h200,simulated:nowhere
-expect 2 'check: simulated:h200\?lose.*: the device was lost' -d 'simulated:h200,simulated:h200?lose_device_after_calls=40'
+printf '[device]\nbased_on=h200\n[trouble]\nlose_device_after_calls=40\n' >lost.device
+expect 2 'check: simulated:.*lost.device: .*the device was lost' -d 'simulated:h200,simulated:./lost.device'
 expect 1 'at most 64' -d "$(printf 'simulated:h200,%.0s' {1..64})simulated:h200"
 
 # The same on a host; and a host has no others' devices.

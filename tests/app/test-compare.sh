@@ -81,7 +81,8 @@ expect 4 '<?xml' exact.csv broken.csv --fail-above 5 --junit -
 # Machines whose clocks are years apart are compared by what they measured; and two files of one GPU are named.
 mkdir fleet
 for n in 1 2 3 4 5; do
-  device="simulated:h200?link_bandwidth=$((n == 3 ? 40 : 63))000000000"
+  printf '[device]\nbased_on=h200\nlink_bandwidth=%d000000000\n' $((n == 3 ? 40 : 63)) >machine.device
+  device=simulated:./machine.device
   "$cli" sweep -q -d "$device" --workload copy-to-device -s 20 -m pinned -c fleet/n$n.csv
 done
 python3 - <<'PYTHON'

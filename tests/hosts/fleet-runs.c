@@ -7,29 +7,45 @@
  */
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/data-file.h"
 #include "job/requests.h"
 #include "memlane.h"
 
-/* A device with values has no recorded times. The healthy ones have a neutral value, so that all are of the same model. */
-static const char healthy[] = "slow=1";
+/* All are based on the H200, so that all are of the same model. */
+static const char healthy[] = "";
 static const struct
 {
-  const char *name, *options;
+  const char *name, *values;
 } faults[] = {
-  { "half-width", "link_width=8&link_bandwidth=31507692307" },
-  { "far-node", "link_bandwidth=50412307692&bandwidth=12e9&cache_bandwidth=19e9" }, /* all that the link carries crosses the sockets */
+  { "half-width", "link_width=8\nlink_bandwidth=31507692307" },
+  { "far-node", "link_bandwidth=50412307692\n[host]\nbandwidth=12e9\ncache_bandwidth=19e9" },
+  /* all that the link carries crosses the sockets */
   { "slow", "link_bandwidth=57974153846" },                                          /* 8 % */
 };
 
 static gboolean
-measure (const MemlanePlan *plan, const char *folder, guint machine, guint64 seed, const char *options)
+measure (MemlanePlan *plan, const char *folder, guint machine, guint64 seed, const char *values)
 {
-  g_autofree char *device = g_strdup_printf ("simulated:h200+noise=%" G_GUINT64_FORMAT "?%s", seed, options);
+  g_autofree char *profile = g_build_filename (folder, "machine.device", NULL);
+  g_autofree char *device = g_strconcat ("simulated:", profile, NULL);
+  g_autofree char *text = g_strdup_printf ("[device]\nbased_on=h200\n%s\n", values);
   g_autofree char *path = g_strdup_printf ("%s/m%03u.csv", folder, machine);
-  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, FALSE);
+  g_autofree char *beside = g_build_filename (folder, "machine.rounds", NULL);
+  g_autofree char *rounds = memlane_data_find ("devices/h200.rounds");
+  g_autoptr (MemlaneSweep) sweep = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = memlane_sweep_run (sweep, NULL, &error);
+  g_autoptr (MemlaneRun) run = NULL;
+
+  plan->method.noise = TRUE;
+  plan->method.seed = seed;
+  if (g_file_set_contents (profile, text, -1, &error)
+      && (g_file_test (beside, G_FILE_TEST_EXISTS) || symlink (rounds, beside) == 0))
+    {
+      sweep = memlane_sweep_new (device, plan, FALSE);
+      run = memlane_sweep_run (sweep, NULL, &error);
+    }
 
   if (run != NULL && memlane_sweep_get_progress (sweep)->trouble == NULL && memlane_csv_write (run, path, &error))
     return TRUE;
@@ -67,7 +83,7 @@ main (int argc, char **argv)
       {
         guint m = (first + i * machines / G_N_ELEMENTS (faults)) % machines;
 
-        if (!measure (plan, bad, m, seed * machines + m, faults[i].options))
+        if (!measure (plan, bad, m, seed * machines + m, faults[i].values))
           return 1;
         g_print ("m%03u %s\n", m, faults[i].name);
       }

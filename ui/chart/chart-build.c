@@ -84,7 +84,7 @@ is_one_process (const MemlaneRun *run)
 {
   gboolean any = FALSE;
 
-  if (g_strcmp0 (run->device_kind, "cuda") != 0)
+  if (memlane_run_is_simulated (run))
     return FALSE;
   for (guint i = 0; i < run->cells->len; i++)
     {

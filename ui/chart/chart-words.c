@@ -121,8 +121,7 @@ static char *
 name_engines (char *name)
 {
   /* Translators: {device} is the name of a simulated device */
-  static const char *const templates[] = { N_("{device} with one copy engine"), N_("{device} with two copy engines"),
-                                           N_("{device} with three copy engines") };
+  static const char *const templates[] = { N_("{device} with one copy engine"), N_("{device} with two copy engines") };
 
   for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
     {

@@ -313,6 +313,10 @@ add_unlisted (MemlaneDeviceChoice *self, const char *id)
 static void
 choose (MemlaneDeviceChoice *self, const char *id)
 {
+  const char *noise = strstr (id, "+noise"); /* the settings of version 0.2.0 may name such a device */
+  g_autofree char *plain = g_strndup (id, noise != NULL ? (gsize) (noise - id) : strlen (id));
+
+  id = plain;
   if (!is_usable (self, id) && may_come (self, id))
     return; /* it is looked for when the list is there */
   if (*id != '\0' && find (self, id) == NULL)

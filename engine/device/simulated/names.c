@@ -1,4 +1,4 @@
-/* names.c: the names of simulated devices, NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]: listing, describing and opening them
+/* names.c: the names of simulated devices, those of the files in devices/: listing, describing and opening them
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,18 +10,6 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/strict-text.h"
-
-#define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
-
-/* (transfer full): what a device of that @name is called that varies as recorded; "(simulated)" stays at the end. */
-static char *
-name_noisy (const char *name)
-{
-  static const char simulated[] = " (simulated)";
-  gsize length = strlen (name) - (g_str_has_suffix (name, simulated) ? strlen (simulated) : 0);
-
-  return g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
-}
 
 /* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first.
  * (transfer full) */
@@ -56,13 +44,6 @@ list_file (GTree *listings, const char *path, const char *name)
   if (expected != NULL)
     g_set_error (&problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "its file has another name, expected %s", expected);
   add_listing (listings, rank, name, g_strdup (profile != NULL ? profile->info.name : name), problem);
-  /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
-  if (profile != NULL && !profile->is_based && memlane_profile_has_rounds (profile))
-    {
-      g_autofree char *noisy = g_strconcat (name, NOISE, NULL), *behind = g_strconcat (rank, NOISE, NULL);
-
-      add_listing (listings, behind, noisy, name_noisy (profile->info.name), NULL);
-    }
 }
 
 static int
@@ -100,39 +81,6 @@ memlane_sim_list (GPtrArray *listings)
     }
 }
 
-/* (transfer full): @name without "+noise" or "+noise=SEED" behind it; *@seed: the seed, 0: as the profile has it. NULL: a bad seed. */
-static char *
-split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
-{
-  const char *plus = g_strrstr (name, NOISE);
-  const char *end = plus != NULL ? plus + strlen (NOISE) : NULL;
-
-  *noisy = end != NULL && (*end == '\0' || *end == '=');
-  *seed = 0;
-  if (!*noisy)
-    return g_strdup (name);
-  if (*end == '=' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT64, seed, NULL))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                         "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name), NULL;
-  return g_strndup (name, (gsize) (plus - name));
-}
-
-/* Lets the profile draw recorded rounds. */
-static gboolean
-take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
-{
-  g_autofree char *plain = NULL;
-
-  if (!memlane_profile_load_rounds (profile, error))
-    return FALSE;
-  plain = profile->info.name;
-  profile->info.name = name_noisy (plain);
-  profile->draws_rounds = TRUE;
-  if (seed > 0)
-    profile->seed = seed;
-  return TRUE;
-}
-
 /* (transfer full): the file that @name stands for */
 static char *
 find_path (const char *name, GError **error)
@@ -158,33 +106,12 @@ find_path (const char *name, GError **error)
   return g_steal_pointer (&path);
 }
 
-/* Replaces some of the profile's values by @options, "KEY=VALUE&KEY=VALUE", and names them in the device's name. */
-static gboolean
-take_options (MemlaneProfile *profile, const char *options, const char *name, GError **error)
-{
-  g_autofree char *file = g_strconcat ("simulated:", name, NULL);
-  g_autofree char *plain = profile->info.name;
-
-  profile->info.name = g_strdup_printf ("%s, %s", plain, options);
-  return memlane_profile_set_options (profile, options, file, error);
-}
-
-/* Loads the profile of NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]. (transfer full) */
 static MemlaneProfile *
 load_profile (const char *name, GError **error)
 {
-  gboolean noisy;
-  guint64 seed;
-  const char *options = strrchr (name, '?');
-  g_autofree char *file = options != NULL ? g_strndup (name, (gsize) (options - name)) : g_strdup (name);
-  g_autofree char *plain = split_noise (file, &noisy, &seed, error);
-  g_autofree char *path = plain != NULL ? find_path (plain, error) : NULL;
-  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
+  g_autofree char *path = find_path (name, error);
 
-  if (profile == NULL || (options != NULL && !take_options (profile, options + 1, name, error))
-      || (noisy && !take_recorded_noise (profile, seed, error)))
-    return NULL;
-  return g_steal_pointer (&profile);
+  return path != NULL ? memlane_profile_load (path, error) : NULL;
 }
 
 gboolean

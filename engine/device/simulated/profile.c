@@ -373,39 +373,6 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
   return self;
 }
 
-static gboolean check_limits (const MemlaneProfile *self, const char *name, GError **error);
-
-gboolean
-memlane_profile_set_options (MemlaneProfile *self, const char *options, const char *name, GError **error)
-{
-  g_auto (GStrv) each = g_strsplit (options, "&", 0);
-  gboolean states_order = FALSE, states_engines = FALSE;
-
-  for (char **option = each; *option != NULL; option++)
-    {
-      char *equals = strchr (*option, '=');
-      const char *asked = *option;
-      const Key *key;
-
-      if (equals != NULL)
-        *equals = '\0';
-      if (strcmp (asked, "copy_engines") == 0)
-        asked = "asyncEngineCount";
-      key = equals != NULL ? find_key (NULL, asked) : NULL;
-      if (key == NULL)
-        return refuse (error, name, NULL, **option != '\0' ? *option : "?",
-                       "expected KEY=VALUE with a key of a device profile, such as copy_engines=1");
-      if (!parse_key (self, key, equals + 1, name, error))
-        return FALSE;
-      states_order |= strcmp (asked, "in_order_engines") == 0;
-      states_engines |= strcmp (asked, "asyncEngineCount") == 0;
-    }
-  if (states_engines && !states_order)
-    self->in_order_engines = self->info.copy_engines <= 1;
-  g_clear_pointer (&self->residuals, memlane_residuals_unref);
-  return check_limits (self, name, error);
-}
-
 /* Rejects values that no machine can have. */
 static gboolean
 check_limits (const MemlaneProfile *self, const char *name, GError **error)
@@ -536,14 +503,6 @@ find_rounds (const MemlaneProfile *self)
 }
 
 gboolean
-memlane_profile_has_rounds (const MemlaneProfile *self)
-{
-  g_autofree char *path = find_rounds (self);
-
-  return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR);
-}
-
-gboolean
 memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
 {
   g_autofree char *path = find_rounds (self), *text = NULL;
@@ -552,7 +511,7 @@ memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
   g_auto (GStrv) groups = NULL;
   gsize length;
 
-  if (!memlane_profile_has_rounds (self))
+  if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; tests/model/calibrate.py writes them of "
                    "runs with rounds");
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem)

@@ -61,14 +61,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneProfile, memlane_profile_free)
 MemlaneProfile *memlane_profile_load (const char *path, GError **error);
 /* Reads text; @name stands for the file in messages. */
 MemlaneProfile *memlane_profile_parse (const char *data, gsize length, const char *name, GError **error);
-/* Sets keys of the file's groups: @options is "KEY=VALUE&KEY=VALUE", @name stands for the file in messages. copy_engines is another name of
- * asyncEngineCount. The result is no longer what was recorded. FALSE with @error for an unknown key or a value that no device has; @self is
- * then of no use. */
-gboolean memlane_profile_set_options (MemlaneProfile *self, const char *options, const char *name, GError **error);
 /* Adds the recorded rounds that lie beside the profile's file, NAME.rounds. FALSE with @error: there are none, or they are refused. */
 gboolean memlane_profile_load_rounds (MemlaneProfile *self, GError **error);
-/* Whether there is such a file. */
-gboolean memlane_profile_has_rounds (const MemlaneProfile *self);
 
 /* Returns what @cost takes for @bytes, ns. */
 double memlane_profile_cost (const MemlaneProfile *self, MemlaneCostId cost, double bytes);

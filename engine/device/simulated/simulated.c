@@ -803,13 +803,13 @@ memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, c
     info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
   else
     info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
-  info->exact = !profile->draws_rounds && profile->vary == NULL && profile->tick_ns == 0;
+  info->exact = profile->vary == NULL && profile->tick_ns == 0;
   info->id = memlane_device_hide_folders (id);
   info->kind = g_strdup ("simulated");
+  info->simulated = TRUE;
   info->name = g_strdup (profile->info.name);
   info->profile = g_strdup (profile->path);
   info->calibrated_from = g_strdup (profile->info.calibrated_from);
-  info->noise = profile->draws_rounds ? g_strdup_printf ("recorded rounds, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
   info->driver = info->runtime = info->pci_bus_id = NULL;
 }
 
@@ -884,6 +884,28 @@ static void
 simulated_begin_process (MemlaneDevice *device, guint process)
 {
   SIM (device)->process = process;
+}
+
+/* "(simulated)" stays at the end of the name. */
+static gboolean
+simulated_take_noise (MemlaneDevice *device, guint64 seed, GError **error)
+{
+  static const char simulated[] = " (simulated)";
+  MemlaneProfile *profile = SIM (device)->profile;
+  MemlaneDeviceInfo *info = &device->info;
+  g_autofree char *name = NULL;
+  gsize length;
+
+  if (!memlane_profile_load_rounds (profile, error))
+    return FALSE;
+  profile->draws_rounds = TRUE;
+  profile->seed = seed;
+  name = info->name;
+  length = strlen (name) - (g_str_has_suffix (name, simulated) ? strlen (simulated) : 0);
+  info->name = g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
+  info->noise = g_strdup_printf ("recorded rounds, seed %" G_GUINT64_FORMAT, seed);
+  info->exact = FALSE;
+  return TRUE;
 }
 
 static void
@@ -977,6 +999,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .get_host_memory = simulated_get_host_memory,
   .get_state = simulated_get_state,
   .begin_process = simulated_begin_process,
+  .take_noise = simulated_take_noise,
   .count_out = simulated_count_out,
   .move_pieces = simulated_move_pieces,
   .set_peer = simulated_set_peer,

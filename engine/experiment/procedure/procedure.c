@@ -391,12 +391,6 @@ needed_process (const MemlaneExperimentStep *step)
                                      : PROCESS_COUNTING;
 }
 
-gboolean
-memlane_experiment_is_exact (const MemlaneExperimentResult *result)
-{
-  return result->simulated && strstr (result->device, "noise=") == NULL;
-}
-
 MemlaneExperimentResult *
 memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds, const char *device_id,
                               MemlaneExperimentFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
@@ -420,10 +414,10 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
   result->device = g_strdup (info->id);
   result->device_name = g_strdup (info->name);
   result->device_kind = g_strdup (info->kind);
-  result->simulated = g_str_equal (info->kind, "simulated");
+  result->simulated = info->simulated;
   result->machine = describe_machine (info);
   run.open_ns = result->simulated ? 0 : (double) (g_get_monotonic_time () - begun) * 1e3;
-  run.rounds = memlane_experiment_is_exact (result) ? 1 : rounds;
+  run.rounds = info->exact ? 1 : rounds;
   for (; run.place < end && needed_process (steps->pdata[run.place]) == process && !g_cancellable_is_cancelled (cancellable)
          && !memlane_device_is_lost (run.device); run.place++)
     {

@@ -49,7 +49,7 @@ struct _MemlaneStepPlan
   MemlaneLabPlan lab;                    /* TRACE without a sweep: the laboratory's pipeline */
   const MemlaneProcedure *procedure;     /* TRACE, PROCEDURE */
   MemlaneProcedureOptions options;       /* likewise; of TRACE the samples: how often it is recorded */
-  char *what_if;                         /* id of the simulated device that the step runs on; NULL: the experiment's device */
+  const char *what_if;                       /* id of the simulated device that the step runs on; NULL: the experiment's device */
 };
 
 /* Records the sample that a step [Trace ID] or [Lab ID] plans. It has no name in files. */
@@ -129,8 +129,6 @@ MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, Memlan
  * contains what they have found. */
 typedef void (*MemlaneExperimentFunc) (const MemlaneExperimentResult *result, guint steps_done, double fraction, gpointer user_data);
 
-/* Whether one process says all of the device of @result: it is simulated, without noise. */
-gboolean memlane_experiment_is_exact (const MemlaneExperimentResult *result);
 /* Opens @device_id (NULL: the default device) and runs the steps from @first to before @end, as far as one process may. Page counters are
  * on or off for a whole process, and what counts pages must not share it with what times their moving. @rounds such processes share the
  * samples, unless one says all. The last call says how far it came.

@@ -1351,14 +1351,14 @@ test_one_direction (void)
     }
 }
 
-/* Elapsed at a reuse of 16 computed from cells at 1, against the simulated H200's own: inside of the intervals. */
+/* Elapsed at a reuse of 16 computed from cells at 1, against the model's own: inside of the intervals. */
 static void
 test_against_simulation (void)
 {
   static const char *const ids[] = { "pageable", "pinned", "pinned-async", "mapped", "managed", "managed-prefetch", "streams-depth-first",
                                      "stream-ordered", "device-resident" };
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", &error);
+  g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:one-copy-engine", &error);
   MemlaneReference *reference = memlane_reference_new (1 << 18, FALSE, 1, NULL, NULL);
   MemlaneRun *run = memlane_run_new ("r", "simulated:h200", "simulated");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL);

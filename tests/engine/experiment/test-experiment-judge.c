@@ -9,6 +9,7 @@
 #include "device/simulated/profile.h"
 #include "experiment/procedure/procedure.h"
 #include "result/csv.h"
+#include "engine/written-device.h"
 #include "run-experiment.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
@@ -614,9 +615,9 @@ test_oversubscribe_refuses (void)
 /* --- devices that cannot ------------------------------------------------------------------------------------------------------ */
 
 static MemlaneExperimentResult *
-run_file (const char *name, const char *options, GCancellable *cancellable)
+run_file (const char *name, const char *device, GCancellable *cancellable)
 {
-  g_autofree char *id = g_strconcat ("simulated:h200?", options, NULL);
+  char *id = written_device_new (device);
   g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment", g_getenv ("MEMLANE_SOURCE_ROOT"), name);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
@@ -625,6 +626,7 @@ run_file (const char *name, const char *options, GCancellable *cancellable)
   g_assert_no_error (error);
   result = run_experiment (experiment, id, cancellable, &error);
   g_assert_no_error (error);
+  written_device_free (id);
   return result;
 }
 
@@ -647,7 +649,8 @@ assert_doubt (const MemlaneExperimentResult *result, const char *id, MemlaneDoub
 static void
 test_poor_devices (void)
 {
-  static const char cannot[] = "canMapHostMemory=false&concurrentKernels=false", wrongly[] = "concurrentKernels=false&corrupt_kernel=true";
+  static const char cannot[] = "canMapHostMemory=false\nconcurrentKernels=false";
+  static const char wrongly[] = "concurrentKernels=false\n[trouble]\ncorrupt_kernel=true";
   g_autoptr (MemlaneExperimentResult) mapped = NULL, kernels = NULL, steps = NULL, wrong = NULL;
 
   mapped = run_file ("one-address", cannot, NULL);
@@ -667,7 +670,7 @@ test_poor_devices (void)
 static void
 test_lost_device (void)
 {
-  g_autoptr (MemlaneExperimentResult) result = run_file ("errors-on-purpose", "lose_device_after_calls=20", NULL);
+  g_autoptr (MemlaneExperimentResult) result = run_file ("errors-on-purpose", "[trouble]\nlose_device_after_calls=20", NULL);
 
 
   g_assert_cmpint (result->verdict, !=, MEMLANE_VERDICT_HOLDS);
@@ -681,7 +684,7 @@ test_cancelled (void)
   g_autoptr (MemlaneExperimentResult) result = NULL;
 
   g_cancellable_cancel (cancellable);
-  result = run_file ("zero-copy", "copy_engines=2", cancellable);
+  result = run_file ("zero-copy", "asyncEngineCount=2", cancellable);
   g_assert_true (result->cancelled);
   g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   for (guint i = 0; i < result->checks->len; i++)

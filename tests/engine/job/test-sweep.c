@@ -444,7 +444,8 @@ test_host_states (void)
   guint n;
 
   plan->method.rounds = 6;
-  sweep = transfer (&trip, "simulated:h200+noise", plan, FALSE);
+  plan->method.noise = TRUE;
+  sweep = transfer (&trip, "simulated:h200", plan, FALSE);
   g_assert_no_error (trip.error);
   rounds = memlane_environment_get_rounds (trip.run->environment, &n);
   g_assert_cmpuint (n, ==, 6);

@@ -6,10 +6,10 @@
 #include "job/requests.h"
 #include "job/experiment-runner.h"
 #include "job/job.h"
+#include "experiment/procedure/procedure.h"
 #include "result/environment.h"
 #include "worker-fixture.h"
 
-#define NOISY "simulated:h200+noise" /* so that a run takes all of its rounds */
 #define PROTOCOL G_STRINGIFY (MEMLANE_WORKER_PROTOCOL)
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":" PROTOCOL ",\"version\":\"9\"}'\n"
 /* KiB that hearing a worker out may take; what a sanitizer keeps of freed memory comes on top. */
@@ -358,8 +358,8 @@ get_elapsed (const MemlaneRun *run, const char *mode, guint log2_elements)
 static void
 test_rounds (void)
 {
-  g_auto (Outcome) one = { 0 }, other = { 0 };
-  const char *device = NOISY;
+  g_auto (Outcome) one = { .noise = TRUE }, other = { .noise = TRUE };
+  const char *device = "simulated:h200";
   guint first_places = 0;
 
   use_script ("exec \"$PROGRAM\" worker --local");
@@ -395,8 +395,8 @@ test_rounds (void)
 static void
 test_lost_round (void)
 {
-  g_auto (Outcome) outcome = { 0 };
-  const char *device = NOISY;
+  g_auto (Outcome) outcome = { .noise = TRUE };
+  const char *device = "simulated:h200";
   const MemlaneCell *cell;
 
   use_script ("exec \"$PROGRAM\" worker --local");
@@ -426,8 +426,8 @@ cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
 static void
 test_throttled (void)
 {
-  g_auto (Outcome) outcome = { 0 };
-  const char *device = NOISY;
+  g_auto (Outcome) outcome = { .noise = TRUE };
+  const char *device = "simulated:h200";
   g_autofree char *text = NULL;
   MemlaneControl control;
 
@@ -555,7 +555,7 @@ test_experiment (void)
                              "[Procedure query]\nprocedure=device-query\n"
                              "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
                              "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
-  const char *device = NOISY;
+  const char *device = "simulated:h200";
   GError *error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
   g_autoptr (MemlaneExperimentResult) result = NULL;
@@ -564,6 +564,8 @@ test_experiment (void)
 
   g_assert_no_error (error);
   experiment->name = g_strdup ("test");
+  for (guint i = 0; i < experiment->steps->len; i += 2)
+    ((MemlaneExperimentStep *) experiment->steps->pdata[i])->plan->sweep->method.noise = TRUE;
   use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
   runner = memlane_experiment_runner_new (device, experiment);
@@ -588,8 +590,8 @@ test_experiment (void)
 static void
 test_stopped_round (void)
 {
-  g_auto (Outcome) outcome = { .on_cell = cancel_third_cb, .on_cell_data = &outcome };
-  const char *device = NOISY;
+  g_auto (Outcome) outcome = { .noise = TRUE, .on_cell = cancel_third_cb, .on_cell_data = &outcome };
+  const char *device = "simulated:h200";
 
   use_script ("exec \"$PROGRAM\" worker --local");
   sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
@@ -610,8 +612,8 @@ test_stopped_round (void)
 static void
 test_other_machine (void)
 {
-  g_auto (Outcome) outcome = { 0 };
-  const char *device = NOISY;
+  g_auto (Outcome) outcome = { .noise = TRUE };
+  const char *device = "simulated:h200";
 
   use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker --local | "
               "sed -u \"s/\\\"boot_id\\\" : \\\"/&boot-$n-/\"");

@@ -363,7 +363,7 @@ test_one_engine (void)
 static void
 test_more_engines (void)
 {
-  static const char *const devices[] = { "simulated:two-copy-engines", "simulated:three-copy-engines" };
+  static const char *const devices[] = { "simulated:two-copy-engines", "simulated:h200" };
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     {
