@@ -1,6 +1,8 @@
 /* cli-code.c: memlane-cli code, a memory mode as a program that compiles
  *
  * SPDX-License-Identifier: MIT
+ *
+ * The programs are data/programs/MODE.cu. All include program.cuh, which is written next to them.
  */
 #include "cli.h"
 
@@ -8,28 +10,37 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The options of the command line, as text. */
+#include "base/data-file.h"
+#include "base/save.h"
+
+#define HEADER "program.cuh"
+
 static struct
 {
-  char *size, *streams, *chunks, *output, *all;
-  gboolean of_pieces;
+  char *output, *all;
 } asked;
 
-static double size;           /* 0: the default, as the others */
-static guint streams, chunks;
+/* Copies the file @name of data/programs to @path. */
+static gboolean
+write_file (const char *name, const char *path, GError **error)
+{
+  g_autofree char *relative = g_build_filename ("programs", name, NULL);
+  g_autofree char *text = memlane_data_read (relative, error);
 
-/* "-" is standard output. */
+  return text != NULL && cli_output_check (path, CLI_FILE_PROGRAM, error)
+         && memlane_save_file (path, text, strlen (text), error);
+}
+
+/* Writes the program of @mode to @path ("-": standard output), and the header next to a file. */
 static gboolean
 write_program (const MemlaneMode *mode, const char *path, GError **error)
 {
-  g_autofree char *text = memlane_program_for_mode (mode, asked.of_pieces, size, streams, chunks);
+  g_autofree char *name = g_strconcat (mode->id, ".cu", NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *header = g_build_filename (folder, HEADER, NULL);
 
-  if (!cli_output_check (path, CLI_FILE_PROGRAM, error))
-    return FALSE;
-  if (strcmp (path, "-") != 0)
-    return memlane_program_write (text, path, error);
-  g_print ("%s", text);
-  return TRUE;
+  return write_file (name, path, error)
+         && (!g_file_test (path, G_FILE_TEST_IS_REGULAR) || write_file (HEADER, header, error));
 }
 
 static int
@@ -43,22 +54,21 @@ write_all (const char *folder)
     return cli_fail (CLI_NOTHING, "code: cannot make folder %s: %s", folder, g_strerror (errno));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = memlane_program_file_name (&modes[i]), *path = g_build_filename (folder, name, NULL);
+      g_autofree char *name = g_strconcat (modes[i].id, ".cu", NULL);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
 
       if (!write_program (&modes[i], path, &error))
         return cli_fail (CLI_NOTHING, "code: %s", error->message);
     }
-  g_printerr ("written: %u programs in %s\n", n, folder);
+  g_printerr ("written: %u programs and %s in %s\n", n, HEADER, folder);
   return CLI_OK;
 }
 
 static const GOptionEntry options[] = {
-  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: 20)", "N" },
-  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
-  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
-  { "pieces", 0, 0, G_OPTION_ARG_NONE, &asked.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
-  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
-  { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output,
+    "The file to write (default: standard output)", "F.cu" },
+  { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all,
+    "Write the programs of all modes into a folder", "DIR" },
   { NULL },
 };
 
@@ -69,15 +79,14 @@ run (char **positional)
   const MemlaneMode *mode = NULL;
 
   if ((positional[0] == NULL) == (asked.all == NULL) || (asked.all != NULL && asked.output != NULL))
-    return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
-  if (positional[0] != NULL && (mode = memlane_mode_find (positional[0])) == NULL)
-    return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them", positional[0]);
-  if (!cli_options_size (asked.size, &size, &error)
-      || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &streams, &error)
-      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &chunks, &error))
-    return cli_fail (CLI_USAGE, "code: %s", error->message);
+    return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o "
+                     "pinned.cu");
   if (asked.all != NULL)
     return write_all (asked.all);
+  mode = memlane_mode_find (positional[0]);
+  if (mode == NULL)
+    return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them",
+                     positional[0]);
   if (!write_program (mode, asked.output != NULL ? asked.output : "-", &error))
     return cli_fail (CLI_NOTHING, "code: %s", error->message);
   return CLI_OK;

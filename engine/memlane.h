@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Modes and workloads, devices, plans, sweeps, runs and their CSV, traces, and modes as programs. memlane(3) is an example.
+ * Modes and workloads, devices, plans, sweeps, runs and their CSV and traces. memlane(3) is an example.
  */
 #pragma once
 
@@ -11,7 +11,6 @@
 #include "measure/plan.h"
 #include "mode/mode.h"
 #include "mode/workload.h"
-#include "program/program.h"
 #include "result/csv.h"
 #include "result/run.h"
 #include "trace/trace.h"

@@ -1,8 +1,6 @@
 /* gather.cu: the kernel that gathers scattered pieces over the link, or scatters them
  *
  * SPDX-License-Identifier: MIT
- *
- * engine/program/pieces.c writes the same kernel: change both.
  */
 #include "kernels.h"
 #include "shape.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * engine/program/program.c writes the same kernels: change both.
+ * data/programs has the same kernels: change both.
  */
 #include "kernels.h"
 #include "shape.h"

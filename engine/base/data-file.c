@@ -46,6 +46,21 @@ memlane_data_find (const char *relative)
   return NULL;
 }
 
+char *
+memlane_data_read (const char *relative, GError **error)
+{
+  g_autofree char *path = memlane_data_find (relative);
+  g_autoptr (GError) problem = NULL;
+  char *text = NULL;
+
+  if (path == NULL)
+    memlane_fail_io (error, "%s is in none of the data folders; install Memlane's data again",
+                     relative);
+  else if (!g_file_get_contents (path, &text, NULL, &problem))
+    memlane_fail_io (error, "cannot read %s: %s", path, problem->message);
+  return text;
+}
+
 static int
 compare_paths (gconstpointer a, gconstpointer b)
 {

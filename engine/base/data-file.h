@@ -16,6 +16,9 @@
 GPtrArray *memlane_data_list_folders (const char *relative);
 /* (transfer full) (nullable): the first file or folder there is of that name ("published.csv", "recordings/h200-vector-add.csv"). */
 char *memlane_data_find (const char *relative);
+/* Reads the text file @relative ("programs/pinned.cu") of the data folders. (transfer full). NULL with
+ * @error, which names the file: there is none. */
+char *memlane_data_read (const char *relative, GError **error);
 /* (transfer full) (element-type filename): the files in them that end in @suffix, of each name the first; no hidden ones. Those of one
  * folder by name. */
 GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);

@@ -173,9 +173,7 @@ static const Wrong wrong[] = {
   { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
   { "code pinned mapped", 1, "stray argument \"mapped\"" },
   { "code abacus", 1, "unknown mode \"abacus\": memlane-cli modes lists them" },
-  { "code pinned --size 35", 1, "--size: found \"35\", expected a vector of 2^4 to 2^34 floats" },
-  { "code pinned --streams 33", 1, "--streams" },
-  { "code pinned --chunks 0", 1, "--chunks" },
+  { "code pinned --size 20", 1, "--size" },
   { "code pinned -o no/such/f.cu", 2, "cannot write no/such/f.cu" },
   { "code --all /proc/no", 2, "cannot make folder /proc/no" },
 };
@@ -912,29 +910,16 @@ test_code (Fixture *self, gconstpointer data)
   const MemlaneMode *modes;
   guint n;
 
-  EXITS (self, 0, "code", "pinned", "--size", "22");
+  EXITS (self, 0, "code", "pinned");
   g_assert_cmpstr (self->err, ==, "");
-  assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 2^22 floats");
+  assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] in the memory mode \"pinned\"");
   assert_contains (self->out, "CHECK(cudaMallocHost(");
   shown = g_strdup (self->out);
-  EXITS (self, 0, "code", "pinned", "--size", "22", "-o", "f.cu");
+  EXITS (self, 0, "code", "pinned", "-o", "f.cu");
   g_assert_cmpstr (self->out, ==, "");
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, shown);
-
-  EXITS (self, 0, "code", "pinned", "--size", "100000");
-  assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 100000 floats");
-  RUN (self, "code", "pinned", "--size", "7680B"); /* the articles' 1,920 */
-  assert_contains (self->out, "static const size_t N = 1920; // floats in each vector");
-  FAILS (self, 1, "code: --size: found \"35\", expected a vector of 2^4 to 2^34 floats: 20, 2^20, 100000, 1M or 4MiB", "code", "pinned",
-         "--size", "35");
-
-  RUN (self, "code", "streams-depth-first", "--streams", "3", "--chunks", "5");
-  assert_contains (self->out, "STREAMS = 3;\nstatic const int CHUNKS = 5;\n");
-
-  EXITS (self, 0, "code", "mapped", "--pieces", "--chunks", "100", "--size", "12");
-  assert_contains (self->out, "// mapped.cu: 2^12 floats in 100 scattered pieces to the device in the memory mode \"mapped\"\n");
-  FAILS (self, 1, "--chunks", "code", "pinned-graph", "--chunks", "70000");
+  g_assert_true (exists (self, "program.cuh"));
 
   EXITS (self, 0, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--chunks", "1000", "--sizes", "12", "--rounds",
          "1", "--modes", "pinned-async,pinned-batch,pinned", "--csv", "pieces.csv");
@@ -942,7 +927,7 @@ test_code (Fixture *self, gconstpointer data)
   EXITS (self, 0, "decide", "pieces.csv", "--size", "12");
   assert_contains (self->out, "pinned-batch");
 
-  EXITS (self, 0, "code", "--all", "all", "--size", "22");
+  EXITS (self, 0, "code", "--all", "all");
   g_assert_cmpstr (self->out, ==, "");
   modes = memlane_mode_list (&n);
   for (guint i = 0; i < n; i++)

@@ -14,7 +14,7 @@ import sys
 
 FLOORS = {
     'engine': [
-        ['base'], ['trace'], ['result'], ['device'], ['device/cuda', 'device/simulated'], ['mode'], ['measure'], ['program'], ['analysis'],
+        ['base'], ['trace'], ['result'], ['device'], ['device/cuda', 'device/simulated'], ['mode'], ['measure'], ['analysis'],
         ['advise'], ['experiment'], ['job'],
     ],
     'ui': [

@@ -6,6 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <string.h>
+
+#include "base/data-file.h"
+#include "base/save.h"
 #include "memlane.h"
 #include "parts/export-dialog.h"
 #include "model/fields.h"
@@ -15,7 +19,7 @@
 struct _MemlaneCodeDialog
 {
   AdwWindow parent_instance;
-  char *program, *file_name;
+  char *program, *file_name; /* owned (nullable): the text; the mode's id and ".cu" */
   AdwWindowTitle *title;
   AdwToastOverlay *toasts;
   GtkWidget *text, *copy_button, *save_button;
@@ -49,13 +53,25 @@ saved_cb (const char *sentence, gboolean trouble, GFile *file, gpointer data)
     say (self, sentence);
 }
 
+/* Writes the program @text to @path, and the header that it includes next to it. */
+static gboolean
+write_program (const char *text, const char *path, GError **error)
+{
+  g_autofree char *header = memlane_data_read ("programs/program.cuh", error);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *beside = g_build_filename (folder, "program.cuh", NULL);
+
+  return header != NULL && memlane_save_file (path, text, strlen (text), error)
+         && memlane_save_file (beside, header, strlen (header), error);
+}
+
 static void
 save_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (widget);
   const char *const kinds[] = { _("CUDA programs"), "*.cu", NULL };
 
-  memlane_export_written (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, ".cu", (MemlaneExportWrite) memlane_program_write,
+  memlane_export_written (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, ".cu", (MemlaneExportWrite) write_program,
                           g_strdup (self->program), g_free, saved_cb, g_object_ref (self));
 }
 
@@ -85,15 +101,19 @@ memlane_code_dialog_init (MemlaneCodeDialog *self)
 }
 
 MemlaneCodeDialog *
-memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, const MemlanePlan *plan)
+memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode)
 {
   MemlaneCodeDialog *self = g_object_new (MEMLANE_TYPE_CODE_DIALOG, "transient-for", parent, NULL);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
   GtkTextIter start;
+  g_autofree char *relative = NULL;
+  g_autoptr (GError) error = NULL;
 
-  self->program = memlane_program_for_mode (mode, plan->method.workload->of_pieces, plan->last_log2, plan->method.streams,
-                                            plan->method.chunks);
-  self->file_name = memlane_program_file_name (mode);
+  self->file_name = g_strconcat (mode->id, ".cu", NULL);
+  relative = g_build_filename ("programs", self->file_name, NULL);
+  self->program = memlane_data_read (relative, &error);
+  if (self->program == NULL)
+    self->program = g_strdup_printf ("// %s\n", error->message);
   gtk_window_set_title (GTK_WINDOW (self), self->file_name);
   adw_window_title_set_title (self->title, self->file_name);
   gtk_text_buffer_set_text (buffer, self->program, -1);

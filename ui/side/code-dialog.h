@@ -14,5 +14,5 @@
 #define MEMLANE_TYPE_CODE_DIALOG (memlane_code_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneCodeDialog, memlane_code_dialog, MEMLANE, CODE_DIALOG, AdwWindow)
 
-/* The program has @plan's largest size, streams and chunks, and moves pieces where its workload does. Shown by gtk_window_present(). */
-MemlaneCodeDialog *memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, const MemlanePlan *plan);
+/* Shows the program of @mode, data/programs/MODE.cu. Shown by gtk_window_present(). */
+MemlaneCodeDialog *memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode);

@@ -163,10 +163,9 @@ static void
 code_cb (GtkWidget *button, Line *line)
 {
   GtkRoot *root = gtk_widget_get_root (button);
-  g_autoptr (MemlanePlan) plan = memlane_plan_model_make (line->choice->plan);
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (line->button));
-  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, plan)));
+  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode)));
 }
 
 /* Twenty popovers would be made at every start for the one that is read. */

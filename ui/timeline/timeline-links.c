@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/data-file.h"
 #include "base/each.h"
 #include "chart/answer-words.h"
 #include "chart/scale.h"
@@ -63,11 +64,12 @@ static void
 add_program (GPtrArray *links, const char *program)
 {
   g_auto (GStrv) lines = g_strsplit (program, "\n", -1);
+  MemlaneTimelineLink *before = NULL; /* its statement goes on in the next line, after a comma */
   guint i = 0;
 
-  while (lines[i] != NULL && strstr (lines[i], "start = now()") == NULL)
+  while (lines[i] != NULL && strstr (lines[i], "timer.start()") == NULL)
     i++;
-  while (lines[i] != NULL && lines[++i] != NULL && strstr (lines[i], "now() - start") == NULL)
+  while (lines[i] != NULL && lines[++i] != NULL && strstr (lines[i], "timer.stop()") == NULL)
     {
       char *comment = strstr (lines[i], "//"), *check = strstr (lines[i], "CHECK(");
 
@@ -79,8 +81,16 @@ add_program (GPtrArray *links, const char *program)
           strcpy (lines[i] + strlen (lines[i]) - 2, ";");
           memmove (check, check + strlen ("CHECK("), strlen (check + strlen ("CHECK(")) + 1);
         }
-      if (*lines[i] != '\0' && strstr (lines[i], "cudaGetLastError") == NULL)
-        add_link (links, g_strdup (lines[i] + MIN (strspn (lines[i], " "), 4)), TRUE);
+      if (*lines[i] == '\0' || strstr (lines[i], "CHECK_LAUNCH") != NULL)
+        continue;
+      if (before != NULL && g_str_has_suffix (before->text, ","))
+        {
+          g_autofree char *begun = before->text;
+
+          before->text = g_strconcat (begun, " ", g_strchug (lines[i]), NULL);
+        }
+      else
+        before = add_link (links, g_strdup (lines[i] + MIN (strspn (lines[i], " "), 4)), TRUE);
     }
 }
 
@@ -119,14 +129,17 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   const MemlaneMode *mode = info->mode != NULL ? memlane_mode_find (info->mode) : NULL;
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
-  g_autofree char *program = NULL;
+  g_autofree char *relative = NULL, *program = NULL;
   g_autofree guint *calls = NULL;
   const MemlaneTraceEvent *events;
   guint n;
 
   if (mode == NULL || g_strcmp0 (info->workload, "vector-add") != 0)
     return links;
-  program = memlane_program_for_mode (mode, FALSE, memlane_trace_info_size (info), info->streams, info->chunks);
+  relative = g_strdup_printf ("programs/%s.cu", mode->id);
+  program = memlane_data_read (relative, NULL);
+  if (program == NULL)
+    return links;
   add_program (links, program);
   calls = g_new0 (guint, links->len);
   events = memlane_trace_get_events (trace, &n);

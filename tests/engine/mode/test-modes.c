@@ -4,8 +4,13 @@
  */
 #include <string.h>
 
+#include "base/data-file.h"
 #include "device/simulated/profile.h"
+#include "kernels/shape.h"
+#include "mode/transfer.h"
 #include "mode/workload.h"
+
+#define SHAPE(capability, blocks) { capability, blocks },
 
 /* Scripts outside the project use these: never rename, never reorder without need. New modes may stand between them. */
 static const char *const mode_ids[] = {
@@ -68,6 +73,71 @@ test_texts (void)
       g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
       g_assert_nonnull (modes[i].transfer);
       g_assert_true (modes[i].host_access_like == NULL || memlane_mode_find (modes[i].host_access_like) != NULL);
+    }
+}
+
+/* The names of CUDA calls in @text, those before an @after. (transfer full): a set. */
+static GHashTable *
+find_calls (const char *text, const char *after)
+{
+  GHashTable *calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("\\bcu(da)?[A-Z][A-Za-z]*", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  for (g_regex_match (regex, text, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    {
+      int end;
+
+      g_match_info_fetch_pos (match, 0, NULL, &end);
+      if (g_str_has_prefix (text + end, after))
+        g_hash_table_add (calls, g_match_info_fetch (match, 0));
+    }
+  return calls;
+}
+
+/* Each mode has a program, which makes the calls that the registry lists, and no others but these. */
+static void
+test_programs (void)
+{
+  static const char *const besides[] = {
+    "cudaGetDevice", "cudaStreamCreate", "cudaStreamDestroy", "cudaGetDriverEntryPoint",
+    "cudaGetDriverEntryPointByVersion", NULL,
+  };
+  const struct { int capability; unsigned blocks; } shapes[] = { MEMLANE_SHAPES (SHAPE) };
+  g_autofree char *shaped = memlane_data_read ("programs/mapped-shaped.cu", NULL);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *relative = g_strdup_printf ("programs/%s.cu", modes[i].id);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = memlane_data_read (relative, &error);
+      g_autoptr (GHashTable) made = NULL, named = find_calls (modes[i].calls, "");
+      GHashTableIter iter;
+      gpointer call;
+
+      g_assert_no_error (error);
+      made = find_calls (text, "(");
+      g_hash_table_iter_init (&iter, named);
+      while (g_hash_table_iter_next (&iter, &call, NULL))
+        if (strstr (text, call) == NULL)
+          g_error ("%s: %s is in the registry and not in the program", modes[i].id, (char *) call);
+      g_hash_table_iter_init (&iter, made);
+      while (g_hash_table_iter_next (&iter, &call, NULL))
+        if (!g_strv_contains (besides, call) && !g_hash_table_contains (named, call)
+            && !(modes[i].transfer->resident && strcmp (call, "cudaMemcpy") == 0))
+          g_error ("%s: %s is in the program and not in the registry", modes[i].id, (char *) call);
+      g_assert_true (strstr (text, "timer.start();") < strstr (text, "timer.stop();"));
+      g_assert_nonnull (strstr (text, memlane_mode_is_of_pieces (&modes[i])
+                                        ? "pieces.check(vector);" : "check(c, n);"));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autofree char *blocks = g_strdup_printf ("(size_t) %u)", shapes[i].blocks);
+
+      g_assert_nonnull (strstr (shaped, blocks));
     }
 }
 
@@ -210,6 +280,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/modes/ids", test_ids);
   g_test_add_func ("/modes/texts", test_texts);
+  g_test_add_func ("/modes/programs", test_programs);
   g_test_add_func ("/modes/families", test_families);
   g_test_add_func ("/modes/effort", test_effort);
   g_test_add_func ("/modes/kernels", test_kernels);

@@ -338,10 +338,10 @@ test_code_of_recordings (void)
       if (g_str_has_prefix (name, "h200-streams-breadth-first"))
         {
           g_assert_cmpuint (find_line (lines, "device_a + first, a + first")->events->len, ==, 2 * 8);
-          g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[0])->text, ==, "for (int chunk = 0; chunk < CHUNKS; chunk++) {");
+          g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[0])->text, ==, "for (size_t chunk = 0; chunk < chunks; chunk++) {");
         }
       if (g_str_has_prefix (name, "h200-pinned-2p"))
-        g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[3])->text, ==, "cudaMemcpy(c, device_c, BYTES, cudaMemcpyDeviceToHost);");
+        g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[4])->text, ==, "cudaMemcpy(c, device_c, bytes, cudaMemcpyDeviceToHost);");
     }
   g_assert_cmpuint (n, >=, 38);
 }
