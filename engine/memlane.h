@@ -1,8 +1,8 @@
-/* memlane.h: the public engine; compile with `pkg-config --cflags --libs memlane`
+/* memlane.h: the engine, for the programs of this source tree; others have public/memlane.h
  *
  * SPDX-License-Identifier: MIT
  *
- * Modes and workloads, devices, plans, sweeps, runs and their CSV and traces. memlane(3) is an example.
+ * The programs use these headers, and no others of the engine but those of base/.
  */
 #pragma once
 

@@ -6,7 +6,7 @@ import sys
 names = set()
 for path in sys.argv[1:]:
     with open(path, encoding='utf-8') as file:
-        text = file.read().split('#ifdef MEMLANE_COMPILATION')[0]
+        text = file.read()
     names.update(re.findall(r'\b(memlane_[a-z0-9_]+) \(', re.sub(r'/\*.*?\*/', '', text, flags=re.S)))
 print('MEMLANE_0 {\n  global:')
 for name in sorted(names):

@@ -403,29 +403,11 @@ memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **e
   return leave (self, self->driver->trace->end (self, tracer, admitted ? error : NULL) && admitted, error);
 }
 
-/* --- for tests ------------------------------------------------------------------------------------------------------- */
-
-guint64
-memlane_device_get_call_count (MemlaneDevice *self)
-{
-  return self->calls;
-}
-
-void
-memlane_device_fail_call (MemlaneDevice *self, guint64 nth)
-{
-  memlane_device_ask_trouble (self, MEMLANE_TROUBLE_FAILURE, nth);
-}
+/* --- trouble on request ------------------------------------------------------------------------------------------------------- */
 
 void
 memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, guint64 nth)
 {
   self->trouble = trouble;
   self->fail_at = nth == 0 ? 0 : self->calls + nth;
-}
-
-guint
-memlane_device_get_outstanding (MemlaneDevice *self)
-{
-  return self->driver->count_out (self);
 }

@@ -166,16 +166,11 @@ gboolean memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, G
 /* Frees @info's strings and zeroes it. device.c does it after close; a driver whose open fails half-way must, too. */
 void memlane_device_info_clear (MemlaneDeviceInfo *info);
 
-/* --- for tests: trouble on request ------------------------------------------------------------------------- */
+/* --- trouble on request ------------------------------------------------------------------------- */
 
-/* Fallible calls made since the device was opened; queries of info, clock and host memory do not count. */
-guint64 memlane_device_get_call_count (MemlaneDevice *self);
-/* Lets the @nth fallible call from now on fail (1: the next), once; 0 takes it back. The error names the call. */
-void memlane_device_fail_call (MemlaneDevice *self, guint64 nth);
-/* The same with trouble of another kind. */
+/* Lets the @nth fallible call from now on fail (1: the next), once; 0 takes it back. The error names
+ * the call. */
 void memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, guint64 nth);
-/* Allocations, registrations, streams and events that were handed out and not yet released. */
-guint memlane_device_get_outstanding (MemlaneDevice *self);
 
 extern const MemlaneDriver memlane_simulated_driver;
 

@@ -142,7 +142,7 @@ char *memlane_throttle_describe (guint64 throttle);
 gboolean memlane_throttle_is_void (guint64 throttle);
 
 /* One line of memlane-cli devices. */
-typedef struct
+typedef struct _MemlaneDeviceListing
 {
   char *id, *kind, *name;
   char *reason;               /* why it cannot be used, NULL when it can */

@@ -93,8 +93,10 @@ memlane_sweep_init (MemlaneSweep *self)
 MemlaneSweep *
 memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean journal)
 {
-  MemlaneSweep *self = g_object_new (MEMLANE_TYPE_SWEEP, NULL);
+  MemlaneSweep *self;
 
+  g_return_val_if_fail (plan != NULL, NULL);
+  self = g_object_new (MEMLANE_TYPE_SWEEP, NULL);
   self->device_id = g_strdup (device_id);
   self->plan = memlane_plan_copy (plan);
   self->schedule = memlane_schedule_new (plan);
@@ -535,9 +537,10 @@ void
 memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   /* The task itself is not cancellable: it ends when the worker has, with whatever was measured. */
-  GTask *task = g_task_new (self, NULL, callback, user_data);
+  GTask *task;
 
-  g_return_if_fail (self->begun == 0);
+  g_return_if_fail (MEMLANE_IS_SWEEP (self) && self->begun == 0); /* it runs once */
+  task = g_task_new (self, NULL, callback, user_data);
   self->begun = g_get_monotonic_time ();
   if (cancellable != NULL)
     g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
@@ -555,9 +558,11 @@ run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 MemlaneRun *
 memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GMainContext) context = NULL;
   g_autoptr (GAsyncResult) result = NULL;
 
+  g_return_val_if_fail (MEMLANE_IS_SWEEP (self) && self->begun == 0, NULL); /* it runs once */
+  context = g_main_context_new ();
   g_main_context_push_thread_default (context);
   memlane_sweep_run_async (self, cancellable, run_cb, &result);
   while (result == NULL)

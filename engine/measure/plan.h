@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* A plan of measurements. */
-typedef struct
+typedef struct _MemlanePlan
 {
   MemlaneMethod method;
   const MemlaneMode **modes;   /* NULL-terminated, owned array of static modes */

@@ -76,7 +76,7 @@ typedef enum
   MEMLANE_REACH_SAME_POINTER,     /* the host's own pointer */
 } MemlaneReach;
 
-typedef struct
+typedef struct _MemlaneMode
 {
   const char *id;                 /* contract: scripts outside the project use it */
   guint effort;                   /* what a program has to do for it, from 1: malloc and copies; one kind of

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneRecipe MemlaneRecipe; /* mode/recipe.h */
 
-typedef struct
+typedef struct _MemlaneWorkload
 {
   const char *id;      /* contract: "vector-add", "copy-to-device", ... */
   const char *title;

@@ -326,18 +326,6 @@ memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironment
   return node != NULL && json_node_get_boolean (node);
 }
 
-gboolean
-memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, const char *text)
-{
-  JsonNode *node = get (self, member, TEXTS, TEXTS);
-  JsonArray *texts = node != NULL ? json_node_get_array (node) : NULL;
-
-  for (guint i = 0; texts != NULL && i < json_array_get_length (texts); i++)
-    if (g_strcmp0 (memlane_json_element_text (texts, i), text) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 guint
 memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2)
 {

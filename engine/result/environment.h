@@ -178,8 +178,6 @@ const char *memlane_environment_get_text (const MemlaneEnvironment *self, Memlan
 double memlane_environment_get_number (const MemlaneEnvironment *self, MemlaneEnvironmentMember member);
 /* FALSE: unknown, too. */
 gboolean memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironmentMember member);
-/* Whether the list of texts @member contains @text. */
-gboolean memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, const char *text);
 /* Returns how many measurements the plan has, and its first and last size. 0: unknown, as where sizes are no powers of two.
  * @self (nullable). */
 guint memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2);

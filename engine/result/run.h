@@ -11,49 +11,9 @@
 
 #include <glib.h>
 
+#include "phase.h"
+
 G_BEGIN_DECLS
-
-/* The phases of a sample, in the order of the CSV. */
-typedef enum
-{
-  MEMLANE_PHASE_ALLOC,      /* host and device memory of one buffer set */
-  MEMLANE_PHASE_HOST_WRITE, /* the host fills the inputs */
-  MEMLANE_PHASE_UPLOAD,
-  MEMLANE_PHASE_KERNEL,
-  MEMLANE_PHASE_DOWNLOAD,
-  MEMLANE_PHASE_ELAPSED,    /* from the first call until the result may be read */
-  MEMLANE_PHASE_HOST_READ,  /* the host reads the result */
-  MEMLANE_PHASE_FREE,
-  MEMLANE_PHASE_FIRST,      /* elapsed of the cell's first sample, kept apart */
-  MEMLANE_N_PHASES
-} MemlanePhase;
-
-typedef enum
-{
-  MEMLANE_CLOCK_ISSUE,  /* host time inside the calls */
-  MEMLANE_CLOCK_DEVICE, /* device time between two events */
-  MEMLANE_CLOCK_HOST,   /* monotonic host time until the result may be read */
-  MEMLANE_N_CLOCKS
-} MemlaneClock;
-
-typedef enum
-{
-  MEMLANE_STATUS_OK,
-  MEMLANE_STATUS_NOISY,
-  MEMLANE_STATUS_UNSUPPORTED,
-  MEMLANE_STATUS_OUT_OF_MEMORY,
-  MEMLANE_STATUS_MISMATCH,
-  MEMLANE_STATUS_ERROR,
-  MEMLANE_STATUS_TIMEOUT,
-  MEMLANE_STATUS_CANCELLED,
-  MEMLANE_N_STATUSES
-} MemlaneStatus;
-
-/* The words of the CSV ("host_write", "device", "out-of-memory"); static. The parsers return FALSE for an unknown word. */
-const char *memlane_phase_name (MemlanePhase phase);
-const char *memlane_clock_name (MemlaneClock clock);
-const char *memlane_status_name (MemlaneStatus status);
-gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
 
 /* All in nanoseconds. count 0: no figure was measured, the rest is meaningless. */
 typedef struct
@@ -100,7 +60,7 @@ typedef struct
 /* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and ci95
  * its interval (rounds.h). q1 and q3 are the medians of the rounds' quartiles, which is the spread
  * within a process. min, max and count are over all samples. */
-typedef struct
+typedef struct _MemlaneFigure
 {
   MemlanePhase phase;
   MemlaneClock clock;
@@ -118,7 +78,7 @@ typedef struct
 double memlane_figure_get_bandwidth (const MemlaneFigure *figure);
 
 /* One (workload, mode, size). Build it, then treat it as immutable. */
-typedef struct
+typedef struct _MemlaneCell
 {
   int ref_count;         /* atomic; use ref and unref */
   char *workload, *mode; /* ids */
@@ -148,7 +108,7 @@ gboolean memlane_cell_is_extrapolated (const MemlaneCell *cell);
 typedef struct _MemlaneEnvironment MemlaneEnvironment; /* environment.h */
 
 /* A run: its name, its device, its cells, its environment. Reference counted; not thread-safe. */
-typedef struct
+typedef struct _MemlaneRun
 {
   int ref_count;
   char *id;              /* "20261121T101400Z-h200-vector-add": the CSV's first column */

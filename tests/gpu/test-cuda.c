@@ -5,6 +5,7 @@
  * Managed memory is asked for in small amounts only: a driver that runs out of it can hang the GPU.
  */
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "kernels/reference.h"
 #include "measure/measure.h"
 #include "measure/environment.h"

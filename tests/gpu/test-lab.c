@@ -9,6 +9,7 @@
 
 #include "analysis/findings.h"
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "measure/lab.h"
 #include "measure/record.h"
 #include "trace/summary.h"

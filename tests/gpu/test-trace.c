@@ -10,6 +10,7 @@
 
 #include "analysis/findings.h"
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "mode/mode.h"
 #include "trace/trace.h"
 #include "measure/record.h"

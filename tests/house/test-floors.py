@@ -15,7 +15,7 @@ import sys
 FLOORS = {
     'engine': [
         ['base'], ['trace'], ['result'], ['device'], ['device/cuda', 'device/simulated'], ['mode'], ['measure'], ['analysis'],
-        ['advise'], ['experiment'], ['job'],
+        ['advise'], ['experiment'], ['job'], ['public'],
     ],
     'ui': [
         ['chart'], ['chart/*'], ['chart/report'], ['model'], ['parts'], ['*'], ['window'],

@@ -4,6 +4,7 @@
  */
 #include <time.h>
 
+#include "engine/device-faults.h"
 #include "engine/noise.h"
 #include "base/pieces.h"
 #include "engine/simulated-bench.h"

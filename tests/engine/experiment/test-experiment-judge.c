@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "device/simulated/profile.h"
 #include "experiment/procedure/procedure.h"
 #include "result/csv.h"

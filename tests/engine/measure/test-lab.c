@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "engine/device-faults.h"
 #include "measure/lab.h"
 #include "base/data-file.h"
 #include "engine/trace-bench.h"

@@ -6,6 +6,7 @@
 
 #include "engine/noise.h"
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "device/simulated/profile.h"
 #include "engine/set-environment.h"
 #include "measure/environment.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "device/simulated/profile.h"
 #include "measure/measure.h"
 #include "mode/transfer.h"

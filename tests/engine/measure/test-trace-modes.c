@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "engine/device-faults.h"
 #include "engine/trace-bench.h"
 
 #include <glib/gstdio.h>

@@ -7,6 +7,7 @@
 #include "base/each.h"
 #include "device/simulated/profile.h"
 #include "device/device-driver.h"
+#include "engine/device-faults.h"
 #include "measure/measure.h"
 #include "mode/buffers.h"
 #include "result/csv.h"

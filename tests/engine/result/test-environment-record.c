@@ -31,8 +31,6 @@ test_get (void)
   g_assert_cmpfloat (memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_LINK_WIDTH), ==, 16);
   g_assert_true (isnan (memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_LINK_GENERATION))); /* of another type */
   g_assert_true (isnan (memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_DEVICE_NAME)));
-  g_assert_true (memlane_environment_contains (environment, MEMLANE_ENVIRONMENT_CAPABILITIES, "managedMemory"));
-  g_assert_false (memlane_environment_contains (environment, MEMLANE_ENVIRONMENT_CAPABILITIES, "green"));
   g_assert_cmpfloat (memlane_environment_get_floors (environment)->launch_ns, ==, 2000);
   g_assert_cmpstr (memlane_environment_get_json (environment), ==, newer);
   g_assert_true (isnan (memlane_environment_get_number (NULL, MEMLANE_ENVIRONMENT_LINK_WIDTH)));
