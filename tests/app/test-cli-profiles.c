@@ -72,6 +72,25 @@ test_bad_noise (Fixture *self, gconstpointer data)
   }
 }
 
+/* The sweeps of an experiment vary, too. */
+static void
+test_noisy_experiment (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "mine.experiment"), *rows = NULL;
+  static const char text[] =
+    "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=alike\n"
+    "explanation=e\nsince=s\n"
+    "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10\n"
+    "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  EXITS (self, 0, "experiment", "run", "./mine.experiment", "--device", "simulated:h200", "--noise",
+         "recorded", "--csv", "a.csv", "--quiet");
+  rows = read_elapsed (self, "a.csv");
+  assert_contains (rows, "simulated noise, seed 20180501");
+  g_assert_true (g_str_has_suffix (rows, ",12\n"));
+}
+
 /* What nothing was fitted to says so, and what was does not. */
 static void
 test_extrapolated (Fixture *self, gconstpointer data)
@@ -129,6 +148,7 @@ main (int argc, char **argv)
 #define ADD(path, function) g_test_add (path, Fixture, NULL, make_folder, function, tear_down)
   ADD ("/cli-profiles/noise", test_noise);
   ADD ("/cli-profiles/bad-noise", test_bad_noise);
+  ADD ("/cli-profiles/noisy-experiment", test_noisy_experiment);
   ADD ("/cli-profiles/extrapolated", test_extrapolated);
   ADD ("/cli-profiles/user-profiles", test_user_profiles);
 #undef ADD
