@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Plain C without CUDA: the launcher takes these numbers, and data/programs/mapped-shaped.cu has the same. An ordinary launch has one thread for each element. A shaped
- * one has a few blocks. Each walks over the vectors in 16-byte steps, so that few and straight streams of reads cross the link.
+ * Plain C without CUDA: the launcher takes these numbers, and data/programs/mapped-shaped.cu has the
+ * same. An ordinary launch has one thread for each element. A shaped one has a few blocks. Each walks
+ * over the vectors in 16-byte steps, so that few and straight streams of reads cross the link.
  */
 #pragma once
 

@@ -10,8 +10,8 @@ import os
 import re
 import sys
 
-COLUMNS = ('run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns,'
-           'ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds').split(',')
+COLUMNS = ('run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,'
+           'ci95_low_ns,ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds').split(',')
 TESTS = {
     'host_to_device_memcpy_ce': ('copy-to-device', 'pinned-async', 'upload'),
     'device_to_host_memcpy_ce': ('copy-to-host', 'pinned-async', 'download'),

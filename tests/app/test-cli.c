@@ -715,8 +715,10 @@ test_kill (Fixture *self, gconstpointer data)
 static void
 test_kill_in_round (Fixture *self, gconstpointer data)
 {
-  static const char *const arguments[] = { "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pinned,mapped", "--sizes", "8:16",
-                                           "--rounds", "12", "--csv", "out.csv", NULL };
+  static const char *const arguments[] = {
+    "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pinned,mapped",
+    "--sizes", "8:16", "--rounds", "12", "--csv", "out.csv", NULL,
+  };
   g_autofree char *name = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (MemlaneRun) run = NULL;

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * An input is two bytes, how long the table is, then the table, then its rounds. A run that is read must survive a trip: written and read again, both files are written the same.
+ * An input is two bytes, how long the table is, then the table, then its rounds. A run that is read
+ * must survive a trip: written and read again, both files are written the same.
  */
 #include <glib/gstdio.h>
 

@@ -313,7 +313,7 @@ add_unlisted (MemlaneDeviceChoice *self, const char *id)
 static void
 choose (MemlaneDeviceChoice *self, const char *id)
 {
-  const char *noise = strstr (id, "+noise"); /* the settings of version 0.2.0 may name such a device */
+  const char *noise = strstr (id, "+noise"); /* older settings may name such a device */
   g_autofree char *plain = g_strndup (id, noise != NULL ? (gsize) (noise - id) : strlen (id));
 
   id = plain;

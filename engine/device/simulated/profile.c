@@ -512,8 +512,8 @@ memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
   gsize length;
 
   if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; tests/model/calibrate.py writes them of "
-                   "runs with rounds");
+    return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; "
+                   "expected NAME.rounds next to its file");
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem)
       || !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))
     return refuse (error, path, NULL, NULL, "%s", problem->message);

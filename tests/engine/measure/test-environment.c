@@ -35,7 +35,8 @@ test_known (void)
 {
   const MemlaneMode *modes[] = { &first, &second, NULL };
   const MemlaneDeviceInfo info = {
-    .id = (char *) "simulated:h200", .kind = (char *) "simulated", .simulated = TRUE, .name = (char *) "NVIDIA H200 \"simulated\"", .driver = (char *) "580.1",
+    .id = (char *) "simulated:h200", .kind = (char *) "simulated", .simulated = TRUE,
+    .name = (char *) "NVIDIA H200 \"simulated\"", .driver = (char *) "580.1",
     .capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_COPY_ASYNC, .compute_major = 9, .multiprocessors = 132, .copy_engines = 3,
     .numa_node = 1, .memory_bytes = G_GUINT64_CONSTANT (150000000000), .memory_bandwidth = 4.8e12, .link_generation = 5, .link_width = 16,
     .uuid = (char *) "GPU-1",

@@ -125,7 +125,7 @@ test_devices (void)
       g_assert_cmpstr (memlane_device_choice_get_item (models->devices)->name, ==, "Simulated H200");
       g_assert_true (memlane_device_choice_get_item (models->devices)->simulated);
     }
-  g_object_set (models->devices, "device", "simulated:h200+noise", NULL); /* as version 0.2.0 wrote */
+  g_object_set (models->devices, "device", "simulated:h200+noise", NULL); /* as older settings do */
   g_clear_pointer (&id, g_free);
   g_object_get (models->devices, "device", &id, NULL);
   g_assert_cmpstr (id, ==, "simulated:h200");
