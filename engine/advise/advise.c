@@ -694,7 +694,7 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
   MemlaneChange *change;
 
   high = MIN (high, wall);
-  if (!(high >= LEAST_SHARE * wall))
+  if (!(high > 0 && high >= LEAST_SHARE * wall)) /* all of a trace may last 0 ns */
     {
       g_array_unref (edits);
       return NULL;

@@ -44,12 +44,13 @@ check_lanes (const MemlaneTrace *trace)
     g_error ("%u events at home, %u in all", sum, n);
 }
 
-/* What is advised is finite and in order. */
+/* What is advised is finite, and no share of the time is above 100 %. */
 static void
 check_advice (const MemlaneTrace *trace)
 {
   static GPtrArray *runs;
   g_autoptr (MemlaneAdvice) advice = NULL;
+  double most;
 
   if (runs == NULL)
     {
@@ -59,15 +60,16 @@ check_advice (const MemlaneTrace *trace)
                           : g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
     }
   advice = memlane_advise (trace, runs);
-  if (!(advice->wall >= 0 && isfinite (advice->wall) && advice->copies <= advice->wall * (1 + 1e-9) + 1))
-    g_error ("of %g ns, copies take %g", advice->wall, advice->copies);
-  if (!(advice->high >= advice->low && isfinite (advice->high)))
+  most = advice->wall * (1 + 1e-9) + 1; /* a nanosecond for rounding */
+  if (!(advice->wall >= 0 && isfinite (advice->wall) && advice->copies <= most && advice->exposed <= most))
+    g_error ("of %g ns, copies take %g and exposed ones %g", advice->wall, advice->copies, advice->exposed);
+  if (!(advice->high >= advice->low && advice->high <= most))
     g_error ("of %g ns, all changes save %g to %g", advice->wall, advice->low, advice->high);
   for (guint i = 0; i < advice->changes->len; i++)
     {
       const MemlaneChange *change = advice->changes->pdata[i];
 
-      if (!(change->high >= change->low && change->high >= 0 && isfinite (change->high)) || change->n_events == 0)
+      if (!(change->high >= change->low && change->high >= 0 && change->high <= most) || change->n_events == 0)
         g_error ("of %g ns, a change of %u events saves %g to %g", advice->wall, change->n_events, change->low, change->high);
     }
 }
