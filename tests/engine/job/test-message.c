@@ -206,6 +206,31 @@ test_run_id (void)
     }
 }
 
+/* A word of a finding goes into reports as it is. */
+static void
+test_word (void)
+{
+  static const struct
+  {
+    const char *word;
+    gboolean is_taken;
+  } cases[] = { { "not-yet", TRUE }, { "<script>alert(1)</script>", FALSE }, { "a|b", FALSE }, { "`", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("{\"type\":\"finding\",\"step\":\"s\",\"name\":\"n\",\"value\":{\"kind\":%d,"
+                                               "\"count\":1,\"median\":0,\"low\":0,\"high\":0,\"word\":\"%s\",\"doubt\":0}}",
+                                               MEMLANE_VALUE_WORD, cases[i].word);
+      MemlaneMessage message;
+      g_autoptr (GError) error = NULL;
+      gboolean done = memlane_message_read (&message, line, strlen (line), TRUE, "the worker", &error);
+
+      g_assert_true (done == cases[i].is_taken);
+      if (done)
+        memlane_message_clear (&message);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,6 +244,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/message/rows", test_rows);
   g_test_add_func ("/message/run-id", test_run_id);
+  g_test_add_func ("/message/word", test_word);
   g_test_add_func ("/message/page", test_page);
   return g_test_run ();
 }
