@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 
 # What building takes; a package that is there already is left as it is.
-memlane_build_packages=(gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libjson-glib-dev libhwloc-dev libcsv-dev libsqlite3-dev libxxhash-dev)
+memlane_build_packages=(gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libjson-glib-dev libhwloc-dev libcsv-dev
+  libsqlite3-dev libxxhash-dev)
 # nvcc compiles with the C++ compiler of the system. Debian's nvcc brings its own.
 [ ! -x /usr/local/cuda/bin/nvcc ] || memlane_build_packages+=(g++)
 # What figures take besides, and the window: without them meson builds a smaller program. A font and the SVG loader are needed to run it.

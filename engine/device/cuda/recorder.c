@@ -822,7 +822,8 @@ open_cupti (void)
     library = dlopen (places[i], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     {
-      memlane_recorder_note ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, or name the library in MEMLANE_CUPTI",
+      memlane_recorder_note ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, "
+                             "or name the library in MEMLANE_CUPTI",
             asked != NULL ? asked : "libcupti.so.13 or .12");
       return false;
     }

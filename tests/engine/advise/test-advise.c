@@ -554,7 +554,8 @@ test_in_chunks (void)
 static void
 test_chance (void)
 {
-  static const char *const calls[] = { "cudaMemcpy", "cudaMemcpyAsync", "cudaLaunchKernel", "cudaDeviceSynchronize", "cudaMalloc", "cudaFree" };
+  static const char *const calls[] = { "cudaMemcpy", "cudaMemcpyAsync", "cudaLaunchKernel", "cudaDeviceSynchronize",
+                                      "cudaMalloc", "cudaFree" };
   g_autoptr (GPtrArray) runs = make_costs ();
 
   for (guint seed = 0; seed < 300; seed++)
@@ -586,7 +587,8 @@ test_chance (void)
                  .source = is_up ? host : MEMLANE_TRACE_MEMORY_DEVICE, .destination = is_up ? MEMLANE_TRACE_MEMORY_DEVICE : host,
                  .stream = (guint32) g_rand_int_range (rand, 7, 10), .count = (guint32) g_rand_int_range (rand, 0, 2),
                  .flags = kind == MEMLANE_TRACE_COPY
-                              ? (guint8) ((pageable ? MEMLANE_TRACE_STAGED : 0) | (g_rand_boolean (rand) ? MEMLANE_TRACE_REPEATED : 0)) : 0 });
+                              ? (guint8) ((pageable ? MEMLANE_TRACE_STAGED : 0)
+                                          | (g_rand_boolean (rand) ? MEMLANE_TRACE_REPEATED : 0)) : 0 });
         }
       trace = memlane_trace_builder_finish (program.builder, NULL);
       events = memlane_trace_get_events (trace, &n);
