@@ -806,8 +806,6 @@ test_windows_on_demand (void)
   stage_open (&stage);
   stage_do (&stage, "show-help-overlay", NULL);
   close_others (&stage);
-  stage_do (&stage, "hosts", NULL);
-  close_others (&stage);
   stage_do (&stage, "look-again", NULL);
   g_action_group_activate_action (G_ACTION_GROUP (stage.application), "preferences", NULL);
   close_others (&stage);
