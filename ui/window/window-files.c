@@ -85,6 +85,15 @@ void
 memlane_window_open_file (MemlaneWindow *self, GFile *file)
 {
   g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *words = g_strdup_printf (
+          _("“%s” is a folder: memlane-cli compare compares the runs of many machines in one"), name);
+
+      memlane_window_tell (self, words, TRUE);
+      return;
+    }
   if (self->closing || (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file))))
     return;
   memlane_run_store_open (self->models->runs, file);
