@@ -67,6 +67,7 @@ struct _MemlaneRunItem
   char *part;          /* the run's id, where the file holds several */
   char *journal;       /* where the run still is when it could not be written */
   gint64 file_time;    /* of the file that @run was read from: what is as it was may be forgotten and read again */
+  gboolean beside;     /* its cells add to those of the other runs: it replaces none */
   gboolean fresh;      /* it is being opened for the first time, and goes when that fails */
 };
 

@@ -746,8 +746,17 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
 }
 
 void
+memlane_run_store_put_beside (MemlaneRunStore *self, MemlaneRunItem *item)
+{
+  item->beside = TRUE;
+  memlane_merger_poke (&self->changed);
+}
+
+void
 memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item)
 {
+  if (item->beside)
+    return;
   MEMLANE_FOR_EACH (MemlaneRunItem, each, self->items)
     if (each != item && each->kind == MEMLANE_RUN_KEPT && each->shown && !each->pinned)
       memlane_run_item_set_shown (each, FALSE);

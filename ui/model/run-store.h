@@ -44,6 +44,8 @@ void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, c
 /* A cell that an earlier round has brought is replaced. */
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
+/* @item only adds cells to what the other runs say: replace() hides none for it. */
+void memlane_run_store_put_beside (MemlaneRunStore *self, MemlaneRunItem *item);
 /* Hides the person's other shown runs, but for pinned ones: @item takes their place in the picture. */
 void memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item);
 

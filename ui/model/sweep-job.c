@@ -233,7 +233,8 @@ make_name (MemlaneSweepJob *self, MemlaneDeviceItem *device)
 static void
 start_sweep (MemlaneSweepJob *self)
 {
-  g_autoptr (MemlanePlan) plan = self->asked_plan != NULL ? g_steal_pointer (&self->asked_plan) : make_plan (self);
+  gboolean settles = self->asked_plan != NULL; /* a few cells, that other runs lack */
+  g_autoptr (MemlanePlan) plan = settles ? g_steal_pointer (&self->asked_plan) : make_plan (self);
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
   const char *id = memlane_device_choice_get_id (self->devices);
   g_autofree char *name = NULL;
@@ -251,6 +252,8 @@ start_sweep (MemlaneSweepJob *self)
   name = make_name (self, device);
   self->live = g_object_ref (memlane_run_store_begin (self->runs, id, device->simulated ? "simulated" : "cuda",
                                                       name));
+  if (settles)
+    memlane_run_store_put_beside (self->runs, self->live);
   self->sweep = memlane_sweep_new (id, plan, TRUE);
   self->has_told_problem = FALSE;
   self->sweep_began = g_get_monotonic_time ();

@@ -95,8 +95,9 @@ compare_items (gconstpointer a, gconstpointer b)
 static gboolean
 is_behind (const GPtrArray *items, const MemlaneRunItem *item)
 {
-  return ((const MemlaneRunItem *) items->pdata[0])->kind == MEMLANE_RUN_LIVE && item->kind == MEMLANE_RUN_KEPT
-         && !item->pinned;
+  const MemlaneRunItem *first = items->pdata[0];
+
+  return first->kind == MEMLANE_RUN_LIVE && !first->beside && item->kind == MEMLANE_RUN_KEPT && !item->pinned;
 }
 
 MemlaneChart *

@@ -760,6 +760,7 @@ test_measure (void)
   g_assert_nonnull (strstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), "2¹⁴ floats, reuse "));
   activate (&stage, "decide.measure", NULL);
   ui_test_wait (is_measured, &stage);
+  g_assert_true (is_simulated (&stage)); /* the run that it answers from stays shown */
   g_object_get (stage.models->plan, "reuse", &after, NULL);
   g_assert_cmpuint (after, ==, reuse);
   for (guint i = 0; i < 2; i++) /* both sweeps are kept */

@@ -538,6 +538,9 @@ test_replace (void)
   MemlaneRunItem *two = keep (store, second, "two");
   MemlaneRunItem *three;
 
+  memlane_run_store_put_beside (store, one);
+  memlane_run_store_replace (store, one);
+  g_assert_true (two->shown);
   memlane_run_store_replace (store, two);
   g_assert_false (one->shown);
   g_assert_true (two->shown);
