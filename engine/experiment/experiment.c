@@ -51,7 +51,7 @@ MEMLANE_DEFINE_REF (MemlaneExperiment, memlane_experiment, OWNS (name, g_free) O
                     OWNS (published_differs, g_free) OWNS (supported, g_free) OWNS (refuted, g_free) OWNS (shows, g_free)
                     OWNS (explanation, g_free) OWNS (since, g_free) OWNS (fault, g_free) OWNS (cure, g_free)
                     OWNS (prediction.question, g_free) OWNS (prediction.choices, g_strfreev) OWNS (prediction.answers, g_strfreev)
-                    OWNS (prediction.curve, g_free) OWNS (prediction.parsed, memlane_test_free) OWNS (steps, g_ptr_array_unref)
+                    OWNS (steps, g_ptr_array_unref)
                     OWNS (checks, g_ptr_array_unref) OWNS (figures, g_ptr_array_unref) OWNS (tables, g_ptr_array_unref)
                     OWNS (verdict, g_strfreev) OWNS (picture, g_strfreev) OWNS (timeline, g_strfreev))
 
@@ -328,8 +328,7 @@ static const MemlaneKey head_keys[] = {
 
 static const MemlaneKey predict_keys[] = {
   TEXT (MemlanePrediction, question, "question", TRUE), KEY (MemlanePrediction, choices, "choices", TEXTS),
-  LIST (MemlanePrediction, answers, "answers", FALSE), VALUE (MemlanePrediction, curve, "curve", FALSE),
-  { "sizes", MEMLANE_KEY_ELSEWHERE }, { NULL },
+  LIST (MemlanePrediction, answers, "answers", FALSE), { NULL },
 };
 
 #define SHARED(most_chunks) VALUE (StepKeys, workload, "workload", FALSE), NUMBER (StepKeys, reuse, "reuse", 1, MOST_REUSE), \
@@ -653,19 +652,6 @@ read_prediction (const MemlaneKeys *reader, MemlaneExperiment *self, GError **er
     return TRUE;
   if (!memlane_keys_fill (reader, group, predict_keys, to, error))
     return FALSE;
-  if ((to->choices[0] != NULL) == (to->curve != NULL))
-    return memlane_keys_refuse (reader, group, NULL, error, "expected either choices or a curve");
-  if (to->curve != NULL)
-    {
-      if (to->answers[0] != NULL)
-        return memlane_keys_refuse (reader, group, "answers", error, "a curve has no answers");
-      to->kind = MEMLANE_PREDICT_CURVE;
-      return get_sizes (reader, group, &to->first_log2, &to->last_log2, error)
-             && parse_test (reader, group, "curve", to->curve, self, MEMLANE_TEST_COLUMN, to->first_log2, to->last_log2, &to->parsed,
-                            error);
-    }
-  if (g_key_file_has_key (reader->file, group, "sizes", NULL))
-    return memlane_keys_refuse (reader, group, "sizes", error, "choices have no sizes");
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)
     return memlane_keys_refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
                                 g_strv_length (to->answers), g_strv_length (to->choices));

@@ -124,7 +124,6 @@ typedef enum
 {
   MEMLANE_PREDICT_NOTHING,
   MEMLANE_PREDICT_CHOICE, /* pick one of the choices */
-  MEMLANE_PREDICT_CURVE,  /* drag a curve over size */
 } MemlanePredictKind;
 
 typedef struct
@@ -133,9 +132,6 @@ typedef struct
   char *question;
   char **choices;      /* CHOICE: what can be picked */
   char **answers;      /* CHOICE: of each choice the check that makes it right, "!ID": when that does not hold */
-  char *curve;         /* CURVE: the reference, "mapped/elapsed" */
-  MemlaneTest *parsed; /* CURVE */
-  guint first_log2, last_log2;
 } MemlanePrediction;
 
 typedef struct
@@ -287,7 +283,6 @@ typedef struct
   GPtrArray *trace_steps; /* (element-type utf8): of each trace the step's id */
   GPtrArray *notes;      /* (element-type utf8): sentences, English: what could not be done, and why */
   int right_choice;      /* of the prediction's choices; -1: there are none, or it cannot be told */
-  GPtrArray *curve;      /* (element-type MemlaneTableRow) of the prediction's curve, one column; NULL: there is none */
 } MemlaneExperimentResult;
 
 /* One bar of the picture that answers the question. */

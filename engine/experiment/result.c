@@ -255,7 +255,7 @@ static MEMLANE_DEFINE_FREE (MemlaneTableRow, void table_row_free (gpointer data)
 static MEMLANE_DEFINE_FREE (MemlaneCheckResult, void check_result_free (gpointer data), OWNS (points, g_array_unref) OWNS (words, g_free))
 static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer data), OWNS (rows, g_ptr_array_unref))
 
-MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result, OWNS (curve, g_ptr_array_unref) OWNS (checks, g_ptr_array_unref)
+MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result, OWNS (checks, g_ptr_array_unref)
                     OWNS (figures, g_ptr_array_unref) OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
                     OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (trace_steps, g_ptr_array_unref)
                     OWNS (notes, g_ptr_array_unref) OWNS (experiment, memlane_experiment_unref) OWNS (device, g_free)
@@ -738,7 +738,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
   return self;
 }
 
-/* --- tables and curves -------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------------------- */
 
 /* Finds a sweep's "mapped/elapsed", or a procedure's output of that name. */
 static double
@@ -823,7 +823,6 @@ void
 memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published)
 {
   const MemlaneExperiment *experiment = result->experiment;
-  const MemlanePrediction *prediction = &experiment->prediction;
 
   MEMLANE_FOR_EACH (const MemlaneExperimentCheck, check, experiment->checks)
     g_ptr_array_add (result->checks, judge_check (result, check));
@@ -842,14 +841,6 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
   for (guint i = 0; experiment->verdict[i] != NULL; i++)
     result->verdict = together (result->verdict, find_check (result, experiment->verdict[i])->verdict);
   result->right_choice = find_right_choice (result);
-  if (prediction->kind == MEMLANE_PREDICT_CURVE)
-    {
-      const MemlaneTest *const columns[] = { prediction->parsed };
-
-      result->curve = g_ptr_array_new_with_free_func (table_row_free);
-      for (guint size = prediction->first_log2; size <= prediction->last_log2; size++)
-        g_ptr_array_add (result->curve, fill_row (result, columns, 1, NULL, size, NULL));
-    }
 }
 
 /* --- as CSV ------------------------------------------------------------------------------------------------------------------- */

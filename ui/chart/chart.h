@@ -122,8 +122,6 @@ guint memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean ad
 /* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue,
  * whichever the cell has first; of all other phases host. RATIO takes the first two runs. @options may be NULL. (transfer full) */
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
-/* A chart of one curve of times, from the medians of @rows (element-type MemlaneTableRow); NULL: it is not measured yet. (transfer full) */
-MemlaneChart *memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
 void memlane_chart_unref (MemlaneChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)

@@ -5,11 +5,9 @@
 #include "experiment-page.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "base/each.h"
 #include "chart/answer-words.h"
-#include "chart/plot/plot.h"
 #include "experiment-results.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
@@ -17,7 +15,6 @@
 #include "model/fields.h"
 #include "parts/template.h"
 #include "parts/widgets.h"
-#include "still-figure.h"
 
 #define CLAMP_PX 860
 #define TIGHTENING_PX 400 /* libadwaita's own */
@@ -106,14 +103,13 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
   const MemlaneExperiment *experiment = self->item->experiment;
   gboolean wall = self->projector, answered = self->item->result != NULL;
   gboolean predictable = experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
-  gboolean is_curve = experiment->prediction.kind == MEMLANE_PREDICT_CURVE;
 
   show_text (self->source, !wall);
   show_text (self->question, !wall || !answered);
   gtk_widget_set_visible (self->claim_heading, !wall);
-  show_text (self->claim, !wall || !predictable || (answered && !is_curve));
+  show_text (self->claim, !wall || !predictable || answered);
   gtk_widget_set_visible (self->predict_heading, !wall && !answered);
-  gtk_widget_set_visible (self->predict, predictable && (!answered || is_curve)); /* the result says whether a choice was right */
+  gtk_widget_set_visible (self->predict, predictable && !answered); /* the result says whether it was right */
   gtk_widget_set_visible (self->run_box, !wall || !answered || running);
   gtk_widget_set_visible (self->skip, predictable && !answered && !wall);
   show_text (self->place, !wall || running || (refused && !answered));
@@ -156,13 +152,12 @@ reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (widget);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
-  GtkWidget *from = gtk_widget_get_visible (self->predict) ? self->predict : GTK_WIDGET (self->results);
   double x, y;
 
   if (self->reveal_frames++ == 0)
     return G_SOURCE_CONTINUE;
   self->reveal_tick = 0;
-  if (gtk_widget_translate_coordinates (from, GTK_WIDGET (self->clamp), 0, 0, &x, &y))
+  if (gtk_widget_translate_coordinates (GTK_WIDGET (self->results), GTK_WIDGET (self->clamp), 0, 0, &x, &y))
     gtk_adjustment_set_value (place, y);
   return G_SOURCE_REMOVE;
 }
@@ -203,64 +198,7 @@ update_item (MemlaneExperimentPage *self)
   memlane_say_changed (self);
 }
 
-/* --- what is predicted: a curve, drawn by pointer or keys, which the measured one joins, or one of several choices ------------ */
-
-static void
-guess_moved_cb (gpointer item, guint log2_elements, double ns)
-{
-  memlane_experiment_item_set_guess (item, log2_elements, ns);
-}
-
-/* The axis of times has room for whatever is drawn. */
-static MemlaneDrawing *
-draw_curve (MemlaneExperimentItem *item, double *values)
-{
-  const MemlanePrediction *prediction = &item->experiment->prediction;
-  gboolean predicted = memlane_experiment_item_is_predicted (item);
-  g_autoptr (GPtrArray) sketches = g_ptr_array_new ();
-  g_autoptr (MemlaneChart) chart = memlane_chart_new_curve (prediction->question, _("measured"), prediction->first_log2,
-                                                            prediction->last_log2, item->result != NULL ? item->result->curve : NULL);
-  MemlaneView view = MEMLANE_VIEW_FIT;
-
-  for (guint i = prediction->first_log2; i <= prediction->last_log2; i++)
-    values[i] = memlane_experiment_item_get_guess (item, i);
-  if (predicted || chart->series->len == 0) /* one that nobody drew says nothing beside the answer */
-    g_ptr_array_add (sketches, values);
-  memlane_experiment_item_get_range (item, &view.y.from, &view.y.to);
-  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
-      {
-        view.y.from = MIN (view.y.from, pow (10, floor (log10 (point->value))));
-        view.y.to = MAX (view.y.to, pow (10, ceil (log10 (point->value))));
-      }
-  view.sketches = sketches;
-  view.no_caption = TRUE; /* the question stands above */
-  view.title = predicted ? _("your prediction") : chart->series->len == 0 ? _("drag to predict") : "";
-  return memlane_plot_drawing_new (chart, &view);
-}
-
-static void
-update_curve (MemlaneStillFigure *figure, MemlaneExperimentItem *item)
-{
-  double *values = g_object_get_data (G_OBJECT (figure), "values");
-
-  memlane_still_figure_let_draw (figure, draw_curve (item, values), values, MEMLANE_UNIT_TIME, item->result == NULL ? guess_moved_cb : NULL,
-                                 item);
-}
-
-/* A MemlaneStillFigure of @item, whose prediction is a curve; it follows the item. */
-static GtkWidget *
-make_curve (MemlaneExperimentItem *item)
-{
-  double *values = g_new0 (double, MEMLANE_SKETCH_SIZES);
-  GtkWidget *figure = memlane_still_figure_new (draw_curve (item, values));
-
-  g_object_set_data_full (G_OBJECT (figure), "values", values, g_free);
-  g_object_set_data_full (G_OBJECT (figure), "item", g_object_ref (item), g_object_unref);
-  g_signal_connect_object (item, "changed", G_CALLBACK (update_curve), figure, G_CONNECT_SWAPPED);
-  update_curve (MEMLANE_STILL_FIGURE (figure), item);
-  return figure;
-}
+/* --- what is predicted: one of several choices -------------------------------------------------------------------------------- */
 
 /* The action's state says which one is chosen; disabled it is too late. */
 static GtkWidget *
@@ -288,16 +226,8 @@ static void
 fill_prediction (MemlaneExperimentPage *self)
 {
   const MemlanePrediction *prediction = &self->item->experiment->prediction;
-  GtkWidget *child = NULL;
 
-  if (prediction->kind == MEMLANE_PREDICT_CHOICE)
-    child = make_choices (prediction);
-  else if (prediction->kind == MEMLANE_PREDICT_CURVE)
-    {
-      child = make_curve (self->item);
-      memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
-    }
-  adw_bin_set_child (self->prediction, child);
+  adw_bin_set_child (self->prediction, prediction->kind == MEMLANE_PREDICT_CHOICE ? make_choices (prediction) : NULL);
   memlane_experiment_words_show (self->predict_question, prediction->question);
 }
 
@@ -761,11 +691,8 @@ static void
 set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
-  GtkWidget *child = adw_bin_get_child (self->prediction);
 
   self->projector = projector;
-  if (MEMLANE_IS_STILL_FIGURE (child))
-    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
   arrange (self);
 }
 

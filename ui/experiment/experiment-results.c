@@ -471,8 +471,7 @@ show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, 
 
   gtk_label_set_text (self->answer, prediction != NULL ? prediction : "");
   gtk_widget_set_visible (GTK_WIDGET (self->answer), prediction != NULL);
-  /* A predicted curve stands above with the measured one: that is the picture. */
-  self->picture = result->curve == NULL ? memlane_still_figure_new (memlane_bars_drawing_new (result, FALSE)) : NULL;
+  self->picture = memlane_still_figure_new (memlane_bars_drawing_new (result, FALSE));
   if (self->picture != NULL)
     add (self, self->picture);
   more = add_why (self, experiment);

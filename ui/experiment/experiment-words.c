@@ -167,40 +167,10 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
   return g_strdup_printf (_("You predicted “%s”. Correct answer: “%s”."), mine, correct);
 }
 
-static char *
-tell_curve (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
-{
-  g_autofree char *off = NULL, *most = NULL, *size = NULL;
-  double middle, worst;
-  guint worst_log2;
-
-  if (!memlane_experiment_item_is_predicted (item))
-    return g_strdup (_("The measured curve, without a prediction."));
-  if (!memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2))
-    return g_strdup (_("Nothing was measured that your curve could be compared with."));
-  off = memlane_unit_format (MEMLANE_UNIT_RATIO, middle, TRUE);
-  most = memlane_unit_format (MEMLANE_UNIT_RATIO, worst, TRUE);
-  size = memlane_unit_format_power (worst_log2);
-  /* Translators: two factors ("1.8×") and a size ("2¹⁴") */
-  return g_strdup_printf (_("Your curve and the measured one differ by %s (median over the sizes). They differ most at %s, by %s."), off,
-                          size, most);
-}
-
 char *
 memlane_experiment_words_prediction (MemlaneExperimentItem *item)
 {
   const MemlaneExperimentResult *result = item->result;
 
-  if (result == NULL)
-    return NULL;
-  switch (result->experiment->prediction.kind)
-    {
-    case MEMLANE_PREDICT_CHOICE:
-      return tell_choice (item, result);
-    case MEMLANE_PREDICT_CURVE:
-      return tell_curve (item, result);
-    case MEMLANE_PREDICT_NOTHING:
-    default:
-      return NULL;
-    }
+  return result != NULL && result->experiment->prediction.kind == MEMLANE_PREDICT_CHOICE ? tell_choice (item, result) : NULL;
 }

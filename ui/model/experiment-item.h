@@ -23,8 +23,6 @@ struct _MemlaneExperimentItem
   gboolean opened;                 /* nothing but its own file says so: a teacher's, and not one that comes with Memlane */
   MemlaneExperimentResult *result; /* (nullable): of the last run in this window */
   int choice;                      /* -1: none yet */
-  double *guesses;                 /* CURVE: ns, one for each size */
-  gboolean drawn;
   /* (element-type GObject): the items that keep_runs() and show_traces() of the store added to lists of the window, so that they are not
    * added twice. */
   GPtrArray *kept;
@@ -38,13 +36,5 @@ void memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExp
 /* The prediction. Setting it does nothing once there is a result. */
 gboolean memlane_experiment_item_is_predicted (MemlaneExperimentItem *self); /* or there is nothing to predict */
 void memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice);
-/* The curve, in ns, at 2^@log2_elements floats; before it is drawn it lies flat in the middle of the range, in which values are kept. */
-void memlane_experiment_item_get_range (MemlaneExperimentItem *self, double *low_ns, double *high_ns);
-double memlane_experiment_item_get_guess (MemlaneExperimentItem *self, guint log2_elements);
-void memlane_experiment_item_set_guess (MemlaneExperimentItem *self, guint log2_elements, double ns);
 /* Result and prediction go. */
 void memlane_experiment_item_forget (MemlaneExperimentItem *self);
-
-/* How far the drawn curve is from the measured one: the factor by which it misses at the middle one of the sizes, and at the worst, which
- * is 2^*@worst_log2. FALSE: there is no prediction, or nothing measured to compare it with. */
-gboolean memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2);

@@ -91,11 +91,12 @@ static const struct
     "f:15: [Figure g] published: found '3', expected a time, such as 5.7688 ms, as the value is" },
   { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=pinned/elapsed\nsizes=10:13\n", "f:14: [Table t] columns: found 'pinned/elapsed@" },
   { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=;\nsizes=10:12\n", "f:14: [Table t] columns: found an empty part" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\n", "f:12: [Predict]: expected either choices or a curve" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\n",
+    "f:12: [Predict] answers: found 0, expected one for each of the 0 choices, and two at least" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c\n", "f:15: [Predict] answers: found 1, expected one for each" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c;!d\n", "f:15: [Predict] answers: there is no [Check !d]" },
   { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nchoices[de]=a\nanswers=c;!c\n", "f:15: [Predict] choices[de]: found 1 choices" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\ncurve=pinned/elapsed\nsizes=10:14\n", "f:14: [Predict] curve: found 'pinned/elapsed@10:14'" },
+  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\ncurve=pinned/elapsed\n", "f:14: [Predict] curve: unknown key" },
 };
 
 /* Tests of a check over SWEEP, in line 11. */

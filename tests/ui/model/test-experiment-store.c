@@ -145,9 +145,7 @@ test_list (Fixture *fixture, gconstpointer data)
 static void
 test_predict (Fixture *fixture, gconstpointer data)
 {
-  MemlaneExperimentItem *choice = load (fixture, "zero-copy"), *curve = load (fixture, "managed");
-  const MemlanePrediction *prediction = &curve->experiment->prediction;
-  double low, high;
+  MemlaneExperimentItem *choice = load (fixture, "zero-copy");
 
   g_assert_false (memlane_experiment_item_is_predicted (choice));
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, choice), "Predict"));
@@ -160,60 +158,12 @@ test_predict (Fixture *fixture, gconstpointer data)
 
   memlane_experiment_item_set_choice (choice, 2); /* there are two */
   memlane_experiment_item_set_choice (choice, -1);
-  memlane_experiment_item_set_guess (choice, 10, 1e6); /* it has no curve */
   g_assert_cmpint (choice->choice, ==, -1);
   memlane_experiment_item_set_choice (choice, 1);
   g_assert_cmpint (choice->choice, ==, 1);
   g_assert_null (memlane_experiment_store_get_objection (fixture->store, choice));
-
-  g_assert_cmpint (prediction->kind, ==, MEMLANE_PREDICT_CURVE);
-  memlane_experiment_item_get_range (curve, &low, &high);
-  g_assert_cmpfloat (low, <, high);
-  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->first_log2), >, low);
-  g_assert_false (memlane_experiment_item_is_predicted (curve));
-  memlane_experiment_item_set_guess (curve, prediction->first_log2, NAN);
-  memlane_experiment_item_set_guess (curve, prediction->first_log2 - 1, 1e6);
-  memlane_experiment_item_set_guess (curve, prediction->last_log2 + 1, 1e6);
-  g_assert_false (memlane_experiment_item_is_predicted (curve));
-  memlane_experiment_item_set_guess (curve, prediction->first_log2, -7);
-  memlane_experiment_item_set_guess (curve, prediction->last_log2, 1e99);
-  g_assert_true (memlane_experiment_item_is_predicted (curve));
-  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->first_log2), ==, low);
-  g_assert_cmpfloat (memlane_experiment_item_get_guess (curve, prediction->last_log2), ==, high);
-  memlane_experiment_item_forget (curve);
-  g_assert_false (memlane_experiment_item_is_predicted (curve));
-}
-
-/* Twice as much at every size but one, where it is five times too little. */
-static void
-test_compare (Fixture *fixture, gconstpointer data)
-{
-  MemlaneExperimentItem *item = load (fixture, "managed");
-  const MemlanePrediction *prediction = &item->experiment->prediction;
-  guint n = prediction->last_log2 - prediction->first_log2 + 1, worst_log2;
-  g_autofree double *measured = g_new0 (double, n);
-  double middle, worst;
-
-  g_object_set (fixture->store, "skip", TRUE, NULL);
-  run (fixture, item);
-  g_assert_false (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2)); /* nothing was predicted */
-  {
-    const GPtrArray *curve = item->result->curve;
-
-    g_assert_cmpuint (curve->len, ==, n);
-    for (guint i = 0; i < n; i++)
-      measured[i] = ((const MemlaneTableRow *) curve->pdata[i])->values[0].median;
-  }
-  memlane_experiment_item_set_guess (item, prediction->first_log2, 1e6); /* too late */
-  g_assert_false (memlane_experiment_item_is_predicted (item));
-  memlane_experiment_item_forget (item);
-  for (guint i = 0; i < n; i++)
-    memlane_experiment_item_set_guess (item, prediction->first_log2 + i, i == 1 ? measured[i] / 5 : measured[i] * 2);
-  run (fixture, item); /* the simulated device does the same again */
-  g_assert_true (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2));
-  g_assert_cmpfloat_with_epsilon (middle, 2, 0.1);
-  g_assert_cmpfloat_with_epsilon (worst, 5, 0.3);
-  g_assert_cmpuint (worst_log2, ==, prediction->first_log2 + 1);
+  memlane_experiment_item_forget (choice);
+  g_assert_false (memlane_experiment_item_is_predicted (choice));
 }
 
 /* --- running ------------------------------------------------------------------------------------------------------------------- */
@@ -443,7 +393,6 @@ main (int argc, char **argv)
 #define ADD(name, test) g_test_add ("/experiment-store/" name, Fixture, NULL, set_up, test, tear_down)
   ADD ("list", test_list);
   ADD ("predict", test_predict);
-  ADD ("compare", test_compare);
   ADD ("run", test_run);
   ADD ("traces", test_traces);
   ADD ("stop", test_stop);

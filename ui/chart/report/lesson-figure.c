@@ -4,7 +4,6 @@
  */
 #include "lesson-figure.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "base/each.h"
@@ -53,23 +52,6 @@ draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed, 
   return memlane_plot_drawing_new (chart, &view);
 }
 
-/* The curve that an experiment lets its class predict; its axes say nothing. */
-static MemlaneDrawing *
-draw_prediction (const MemlanePrediction *prediction, const MemlaneExperimentResult *result, const GPtrArray *sketches)
-{
-  g_autoptr (MemlaneChart) chart = memlane_chart_new_curve (prediction->question, _("measured"), prediction->first_log2,
-                                                            prediction->last_log2, result != NULL ? result->curve : NULL);
-  MemlaneView view = MEMLANE_VIEW_FIT;
-
-  chart->simulated = result != NULL && result->simulated;
-  view.sketches = sketches;
-  view.title = "";
-  view.no_caption = TRUE;
-  view.y.from = 1e3;
-  view.y.to = 1e8;
-  return memlane_plot_drawing_new (chart, &view);
-}
-
 static MemlaneDrawing *
 draw_map (GPtrArray *runs)
 {
@@ -99,16 +81,10 @@ draw_traces (char **files, GError **error)
   return drawing;
 }
 
-static gboolean
-is_prediction (const MemlaneLessonStep *step)
-{
-  return step->experiment != NULL && step->experiment->prediction.kind == MEMLANE_PREDICT_CURVE;
-}
-
 gboolean
 memlane_lesson_figure_is_drawn (const MemlaneLessonStep *step)
 {
-  return step->hidden[0] != NULL || is_prediction (step);
+  return step->hidden[0] != NULL;
 }
 
 MemlaneDrawing *
@@ -117,8 +93,6 @@ memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResul
 {
   g_autoptr (GPtrArray) runs = NULL;
 
-  if (is_prediction (step))
-    return draw_prediction (&step->experiment->prediction, revealed ? result : NULL, sketches);
   if (step->kind == MEMLANE_LESSON_TEXT || (!revealed && !step->before))
     return NULL;
   if (step->kind == MEMLANE_LESSON_EXPERIMENT)

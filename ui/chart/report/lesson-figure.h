@@ -19,7 +19,7 @@ gboolean memlane_lesson_figure_make_alone (const MemlaneLessonStep *step, Memlan
                                            const GPtrArray *answers, guint number, MemlaneDrawing **drawing, GError **error);
 /* That of @results (element-type MemlaneExperimentResult) of the step's experiment. (nullable) (transfer none) */
 MemlaneExperimentResult *memlane_lesson_figure_find_result (const MemlaneLessonStep *step, const GPtrArray *results);
-/* Whether the class draws a curve in the figure beside the question: of a mode, or of an experiment. */
+/* Whether the class draws a curve in the figure beside the question. */
 gboolean memlane_lesson_figure_is_drawn (const MemlaneLessonStep *step);
 /* Collects @own, a curve of MEMLANE_LESSON_SIZES values, and those of @answers (nullable) (element-type MemlaneLessonAnswers) to the step
  * @number, which counts from 0. All of them must outlive the drawing. (transfer container) */
