@@ -4,7 +4,6 @@
  */
 #include "ui/models-fixture.h"
 
-#include <math.h>
 #include <sys/stat.h>
 
 #include "model-bench.h"
