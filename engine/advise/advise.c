@@ -295,7 +295,7 @@ typedef struct
   guint32 id;
 } Span;
 
-/* What a change makes of an event: [0] at best, [1] at worst. */
+/* An event as a change leaves it: [0] at best, [1] at worst. */
 typedef struct
 {
   guint32 id;
@@ -720,7 +720,7 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
   return change;
 }
 
-/* What the replay says of @edits, less for what cannot be had and more for what another run takes. */
+/* Adds the gain that a replay of @edits shows, times @least at worst and @most at best. */
 static MemlaneChange *
 add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double least, double most, const char *format)
 {
@@ -773,7 +773,7 @@ price_of (const Search *self, const Group *group, double *bytes)
   return sum;
 }
 
-/* Whoever copies page-locked memory on several streams has done it already. */
+/* Returns whether the copies of page-locked memory lie on several streams already. */
 static gboolean
 is_in_chunks (const Search *self, const Group *group)
 {

@@ -10,8 +10,8 @@
 
 #define NONE MEMLANE_TRACE_NONE
 #define LONG_LAG 10000.0 /* ns: more than the way from a call to the device: something else was in the way */
-#define LAUNCH_NS 4000.0 /* the way from a call to an idle device, where it did not show; figures.md, launches */
-#define ROW_NS 1000.0    /* between two operations in a row, where it did not show */
+#define LAUNCH_NS 4000.0 /* the way from a call to an idle device, where it did not show; assumed */
+#define ROW_NS 1000.0    /* between two operations in a row, where it did not show; assumed */
 
 typedef enum
 {
@@ -20,7 +20,7 @@ typedef enum
   OPERATION,
 } NodeKind;
 
-/* What an operation comes after. */
+/* The thing that an operation started after. */
 enum
 {
   BY_NOTHING,

@@ -61,5 +61,5 @@ void CUPTIAPI memlane_trial_on_call (void *user_data,
                                      const void *data);
 /* Forgets all buffers, in a child process that must not touch CUDA. */
 void memlane_trial_forget (void);
-/* What was done so far. */
+/* Returns the counts of what the trial did so far. */
 MemlaneRecord memlane_trial_sum (void);

@@ -198,7 +198,7 @@ is_known_to_cuda (uintptr_t at)
          == CUDA_SUCCESS;
 }
 
-/* A range that the copies use is locked for good; the lock is not held. */
+/* Registers @range, unless CUDA knows it already or refuses. The lock is not held. */
 static State
 lock_range (Range *range)
 {
