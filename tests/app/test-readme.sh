@@ -23,6 +23,7 @@ if [ "${2:-}" = installed ]; then
   installed=yes
   tree=$work/here
   mkdir "$tree"
+  ln -s "$source/data" "$tree/data"
 elif [ $# -gt 1 ]; then
   build=$(cd "$2" && pwd)
   tree=$work/tree
