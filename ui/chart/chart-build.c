@@ -356,6 +356,18 @@ explain_left_out (MemlaneChart *chart, const char *name, const Findings *before,
     add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
 }
 
+/* Says of a run beside others that it is not complete. */
+static void
+tell_stopped (MemlaneChart *chart, const MemlaneChartRun *run)
+{
+  guint measured;
+  guint planned;
+
+  if (!memlane_run_is_whole (run->run, &measured, &planned))
+    add_left_out (chart, g_strdup_printf (_("“%s” was stopped after %u of %u measurements."), memlane_chart_run_name (run),
+                                          measured, planned));
+}
+
 /* The sizes that the plan of @run has. */
 static void
 plan_series (MemlaneSeries *series, const MemlaneRun *run)
@@ -400,6 +412,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
         }
       if (!any && n_runs > 1 && !runs[i].behind)
         explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before, &build->findings);
+      else if (i > 0)
+        tell_stopped (build->chart, &runs[i]);
       take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
     }
 }

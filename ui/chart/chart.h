@@ -41,7 +41,7 @@ typedef struct
 typedef enum
 {
   MEMLANE_SERIES_MEASURED, /* of the first run */
-  MEMLANE_SERIES_OVERLAY,  /* of another run: same colour, marker and dash; thinner, unless it alone was measured on a GPU */
+  MEMLANE_SERIES_OVERLAY,  /* of another run: same colour, marker and dash; thinner, without band and value */
   MEMLANE_SERIES_PUBLISHED,/* figures from the articles: small hollow markers, no line */
 } MemlaneSeriesRole;
 
@@ -51,7 +51,7 @@ typedef struct
   char *run;              /* id of its run, "published/SOURCE"; NULL: of none */
   char *mode;             /* mode id */
   MemlaneFamily family;   /* of the mode; MEMLANE_N_FAMILIES: of none */
-  gboolean simulated;     /* of a simulated device: thin and open, where a measured one is solid */
+  gboolean simulated;     /* of a simulated device: its markers are open */
   char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
   char *source;           /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
   char *unlike;           /* of a ratio: how the two runs measured the mode in other ways ("4 × 16 over 8 × 8"); NULL: in the same way */

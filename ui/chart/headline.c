@@ -352,14 +352,13 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   if (chart->n_planned > 0)
     return tell_progress (chart);
   rivals = collect_rivals (chart);
-  if (rivals->len == 1)
-    return tell_one (chart, &g_array_index (rivals, Rival, 0));
   contests = hold_contests (chart, rivals);
-  if (contests->len == 0)
+  if (rivals->len != 1 && contests->len == 0)
     return NULL;
-  winners = tell_winners (rivals, contests);
-  other = tell_other (chart, rivals, &g_array_index (contests, Contest, 0),
-                      &g_array_index (contests, Contest, contests->len - 1));
+  winners = rivals->len == 1 ? tell_one (chart, &g_array_index (rivals, Rival, 0)) : tell_winners (rivals, contests);
+  if (contests->len > 0)
+    other = tell_other (chart, rivals, &g_array_index (contests, Contest, 0),
+                        &g_array_index (contests, Contest, contests->len - 1));
   /* Translators: two statements of a heading: "Zero-copy is fastest at every size; Pageable reaches 14 GB/s" */
   both = other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
   /* Translators: a run, then what it says: "Recorded H200: Zero-copy is fastest at every size" */

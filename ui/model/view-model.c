@@ -20,7 +20,7 @@ static const MemlaneField fields[] = {
   { "time-phase", MEMLANE_FIELD_PHASE, AT (time_phase), KEPT, PHASES },
   { "count", MEMLANE_FIELD_ENUM, AT (count), KEPT, 0, MEMLANE_N_COUNTS - 1, MEMLANE_COUNT_TRANSFER },
   { "uses", MEMLANE_FIELD_COUNT, AT (uses), KEPT, 1, MEMLANE_MOST_USES, 1 },
-  { "bandwidth-axis", MEMLANE_FIELD_ENUM, AT (bandwidth_axis), KEPT, AXES, MEMLANE_AXIS_AUTOMATIC },
+  { "bandwidth-axis", MEMLANE_FIELD_ENUM, AT (bandwidth_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
   { "time-axis", MEMLANE_FIELD_ENUM, AT (time_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
   { "show-published", MEMLANE_FIELD_FLAG, AT (show_published), KEPT, 0, 1, FALSE },
   { "show-ceilings", MEMLANE_FIELD_FLAG, AT (show_ceilings), KEPT, 0, 1, TRUE },
@@ -91,13 +91,14 @@ compare_items (gconstpointer a, gconstpointer b)
   return rank[0] - rank[1];
 }
 
-/* Whether the sweep that goes on will replace the run. */
+/* Whether the run is pale while a sweep goes on: the sweep replaces it, or it came with Memlane. */
 static gboolean
 is_behind (const GPtrArray *items, const MemlaneRunItem *item)
 {
   const MemlaneRunItem *first = items->pdata[0];
 
-  return first->kind == MEMLANE_RUN_LIVE && !first->beside && item->kind == MEMLANE_RUN_KEPT && !item->pinned;
+  return first->kind == MEMLANE_RUN_LIVE && !first->beside && !item->pinned
+         && (item->kind == MEMLANE_RUN_KEPT || item->kind == MEMLANE_RUN_RECORDED);
 }
 
 MemlaneChart *

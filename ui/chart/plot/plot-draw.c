@@ -13,7 +13,7 @@
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
 #define EARLY 0.4              /* of what was revealed before */
 #define CONTEXT 0.3            /* how grey the families are that are not in focus */
-#define THIN 0.6               /* of the line of a simulated run, and of a second one */
+#define THIN 0.6               /* of the line of a second run */
 #define EXTRAPOLATED 0.4        /* of a line towards what no recording bears out */
 #define LIMIT 0.6              /* of the baseline's line */
 #define LATER 0.7              /* of the colour of a second run */
@@ -33,7 +33,7 @@ static Pen
 choose_pen (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED, later = plotted->rank > 0;
+  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED, later = plotted->run > 0;
   gboolean simulated = plotted->series->simulated;
   Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, published || simulated };
 
@@ -44,9 +44,9 @@ choose_pen (const MemlanePlot *plot, guint series)
     }
   else
     {
-      /* A run's weight: measured ones are heavy and filled, simulated ones thin and open; of several of a kind the first is heavier. */
-      pen.line_width *= (simulated ? THIN : 1) * (later ? THIN : 1);
-      pen.radius *= simulated || later ? 0.85 : 1;
+      /* The first run is heavy. Markers of measured runs are filled, those of simulated ones open. */
+      pen.line_width *= later ? THIN : 1;
+      pen.radius *= later ? 0.85 : 1;
       pen.curve.color.alpha *= later ? LATER : 1;
     }
   if (plotted->series->family == MEMLANE_FAMILY_BASELINE)
@@ -214,7 +214,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   Pen pen = choose_pen (plot, series);
   guint start = 0;
 
-  if (coordinates->len == 0 || plotted->faded || memlane_plot_is_context (plot, series)
+  if (coordinates->len == 0 || plotted->faded || plotted->run > 0 || memlane_plot_is_context (plot, series)
       || memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE
       || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
@@ -556,6 +556,18 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   g_array_append_val (rows, row);
 }
 
+/* Whether the table has the line: those of the first run, and of others the mode that is pointed at. */
+static gboolean
+is_listed (const MemlanePlot *plot, guint series, guint pointed)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  if (!plotted->drawn || plotted->run == 0 || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
+    return plotted->drawn;
+  return pointed < plot->series->len
+         && g_str_equal (plotted->series->mode, memlane_plot_chart_series (plot, pointed)->mode);
+}
+
 /* The lines that are drawn, best first, as far as @most rows have room; the one that is pointed at is bold. (transfer full)
  * (element-type TableRow) */
 static GArray *
@@ -570,9 +582,11 @@ make_table (const MemlanePlot *plot, double log2_elements, guint series, guint m
     {
       const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
 
+      if (!is_listed (plot, entry->series, series))
+        continue;
       if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
         best = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
-      if (memlane_plot_series (plot, entry->series)->drawn && (rows->len < most || entry->series == series))
+      if (rows->len < most || entry->series == series)
         add_table_row (plot, rows, entry, best, entry->series == series);
     }
   return rows;

@@ -27,15 +27,12 @@
 static void
 number_runs (MemlanePlot *plot)
 {
-  guint before[2] = { 0, 0 }; /* measured, simulated */
-
   for (guint i = 0; i < plot->series->len; i++)
     {
       MemlanePlottedSeries *here = memlane_plot_series (plot, i), *last = i > 0 ? here - 1 : NULL;
       gboolean goes_on = last != NULL && last->series->run != NULL && g_strcmp0 (last->series->run, here->series->run) == 0;
 
       here->run = goes_on ? last->run : i;
-      here->rank = goes_on ? last->rank : before[here->series->simulated]++;
     }
 }
 
@@ -85,7 +82,7 @@ is_exception (const MemlanePlot *plot, guint odd)
           high = other != NULL ? MAX (high, other->value) : high;
           n += other != NULL;
         }
-      outside += n >= 2 && high <= TIGHT * low && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
+      outside += n > 0 && high <= TIGHT * low && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
     }
   return outside > 0 && outside >= OUTSIDE_SHARE * points->len;
 }
@@ -242,20 +239,6 @@ memlane_plot_leads_others (const MemlanePlot *plot, guint series)
   return FALSE;
 }
 
-/* Other lines go on beyond that size: a value beside the label would be read as that of the axis' end. */
-static gboolean
-ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, MemlaneRange exponents)
-{
-  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
-    {
-      const MemlaneChartPoint *other = plotted->drawn ? find_last (plotted->series, exponents) : NULL;
-
-      if (other != NULL && other->log2_elements > last->log2_elements)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static char *
 make_label (const MemlanePlot *plot, guint series, gboolean family, MemlaneRange exponents)
 {
@@ -263,7 +246,8 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, MemlaneRange
   const MemlaneChartPoint *last = find_last (own, exponents);
   const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit), *name = memlane_plot_get_name (plot, series, family);
   const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
-  gboolean valued = last != NULL && !ends_early (plot, last, exponents);
+  /* The values are those of one run: the first. */
+  gboolean valued = last != NULL && own->role == MEMLANE_SERIES_MEASURED;
   g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup (""), *limit = NULL;
 
   /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
@@ -295,30 +279,17 @@ measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
   return widest;
 }
 
-/* The run whose lines are named: the first that was measured on a GPU, else the first. */
-static guint
-find_named_run (const MemlanePlot *plot)
-{
-  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
-    if (plotted->drawn && plotted->series->role != MEMLANE_SERIES_PUBLISHED && !plotted->series->simulated
-        && !plotted->series->behind)
-      return plotted->run;
-  return 0;
-}
-
-/* The lines of that run, and of others what it does not have. */
+/* The lines of the first run, and of others what it does not have. */
 static gboolean
-is_named (const MemlanePlot *plot, guint series, guint named)
+is_named (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  MemlaneFamily family = memlane_plot_chart_series (plot, series)->family;
 
   if (!plotted->drawn || plotted->context)
     return FALSE;
-  if (memlane_plot_is_of_run (plot, series, named))
-    return TRUE;
-  for (guint i = memlane_plot_series (plot, named)->run; memlane_plot_is_of_run (plot, i, named); i++)
-    if (memlane_plot_series (plot, i)->drawn && memlane_plot_chart_series (plot, i)->family == family)
+  for (guint i = 0; plotted->run > 0 && memlane_plot_is_of_run (plot, i, 0); i++)
+    if (memlane_plot_series (plot, i)->drawn
+        && memlane_plot_chart_series (plot, i)->family == plotted->series->family)
       return FALSE;
   return TRUE;
 }
@@ -327,12 +298,12 @@ void
 memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRange exponents)
 {
   double size = plot->frame.style.text_size, most = LABEL_SHARE * plot->frame.width - LEADER_LENGTH * plot->frame.em, widest = 0, room;
-  guint n = 0, named = find_named_run (plot);
+  guint n = 0;
 
   if (plot->form != MEMLANE_FORM_OVERVIEW || plot->frame.width < 14 * plot->frame.em)
     return;
   for (guint i = 0; i < plot->series->len; i++)
-    n += is_named (plot, i, named);
+    n += is_named (plot, i);
   /* Smaller rather than missing. On the wall nothing is smaller. */
   while (!plot->frame.wall && size > LEAST_LABEL * plot->frame.style.text_size
          && n * size * plot->frame.line / plot->frame.style.text_size > 0.6 * plot->frame.height)
@@ -346,7 +317,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
           gboolean bold;
           double width;
 
-          if (!is_named (plot, i, named))
+          if (!is_named (plot, i))
             continue;
           text = make_label (plot, i, memlane_plot_leads_others (plot, i), exponents);
           g_clear_object (&plotted->label);
@@ -370,6 +341,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
 typedef struct
 {
   guint series;
+  double end, x; /* of the line, and where the leader stops: names of lines that reach the edge stand in one column */
   double wanted, y, height;
 } Wish;
 
@@ -409,15 +381,27 @@ spread (GArray *array, double top, double bottom)
     }
 }
 
-/* The last place of a line that is not right of @right. (nullable) */
-static const MemlaneCoordinate *
-find_before (const MemlanePlottedSeries *plotted, double right)
+/* Finds where a line ends: at its last point, or where it crosses the right edge. FALSE: left of that it has no
+ * point. */
+static gboolean
+find_end (const MemlanePlottedSeries *plotted, double right, MemlaneCorner *end)
 {
-  const MemlaneCoordinate *last = NULL;
+  gboolean any = FALSE;
 
-  MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, coordinate, plotted->coordinates)
-    last = coordinate->x <= right + 0.5 ? coordinate : last;
-  return last;
+  MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, here, plotted->coordinates)
+    {
+      if (here->x > right + 0.5)
+        {
+          if (any && here->joined && here->x > end->x)
+            *end = (MemlaneCorner){ right, end->y + (here->y - end->y) * (right - end->x) / (here->x - end->x) };
+          break;
+        }
+      any = TRUE;
+      *end = (MemlaneCorner){ here->x, here->y };
+    }
+  if (any && plotted->leaves)
+    end->x = right;
+  return any;
 }
 
 void
@@ -425,9 +409,9 @@ memlane_plot_place_labels (MemlanePlot *plot)
 {
   MemlaneFrame *frame = &plot->frame;
   g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
-  double left = frame->area.x, right = left + frame->area.width, length = LEADER_LENGTH * frame->em;
+  double right = frame->area.x + frame->area.width, length = LEADER_LENGTH * frame->em;
   double top = MAX (frame->area.y - frame->line / 2, 0), bottom = MIN (frame->area.y + frame->area.height + frame->line / 2, frame->height);
-  double used = 0, reached = left, drawn = 0;
+  double used = 0;
   guint dropped = 0;
 
   if (plot->label_width <= 0)
@@ -435,15 +419,15 @@ memlane_plot_place_labels (MemlanePlot *plot)
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      const MemlaneCoordinate *last = find_before (plotted, right);
+      MemlaneCorner end;
       Wish wish = { i };
 
-      drawn = last != NULL && plotted->drawn ? MAX (drawn, last->x) : drawn;
-      if (plotted->label == NULL || last == NULL)
+      if (plotted->label == NULL || !find_end (plotted, right, &end))
         continue;
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
-      wish.wanted = CLAMP (last->y, frame->area.y, frame->area.y + frame->area.height);
-      reached = MAX (reached, plotted->leaves ? left : last->x);
+      wish.wanted = CLAMP (end.y, frame->area.y, frame->area.y + frame->area.height);
+      wish.end = end.x;
+      wish.x = end.x < right - 3 * frame->em ? end.x : right;
       used += wish.height;
       g_array_append_val (wishes, wish);
     }
@@ -458,23 +442,17 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
   g_array_sort (wishes, compare_wishes);
   spread (wishes, top, bottom);
-  /* While a sweep runs its lines end early. Their names go with them, unless lines of another run go on there. */
-  if (wishes->len > 0 && reached + plot->label_width < right && drawn <= reached + 0.5)
-    right = reached;
   MEMLANE_FOR_EACH_IN (const Wish, wish, wishes)
     {
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
-      const MemlaneCoordinate *last = find_before (plotted, right);
-      double x = last != NULL ? last->x : left;
+      double x = wish->end + 0.25 * frame->em;
       MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
       MemlanePlacedText *text;
       MemlaneLeader leader;
 
-      /* If a line ends early, start its leader at the axes' edge: a line across the plot would look like data. */
-      x = plotted->leaves || x < right - 3 * frame->em ? right : x + 0.25 * frame->em;
-      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * frame->em, wish->y + wish->height / 2, wish->series };
+      leader = (MemlaneLeader){ x, wish->wanted, wish->x + length - 0.3 * frame->em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);
-      text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &color);
+      text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), wish->x + length, wish->y, &color);
       text->item = wish->series;
       memlane_frame_add_target (frame, &text->area, wish->series, TRUE);
     }
@@ -486,37 +464,6 @@ memlane_plot_place_labels (MemlanePlot *plot)
 
       memlane_figure_limit_text (layout, plot->label_width - length);
       memlane_frame_place_text (frame, MEMLANE_TEXT_MORE, layout, right + length, bottom, &frame->style.faint);
-    }
-}
-
-/* Names a run's only point beside it: no line leads from it to a label. Most of 200 such runs have no room, and no text is made for
- * them. */
-void
-memlane_plot_place_lone_names (MemlanePlot *plot)
-{
-  MemlaneFrame *frame = &plot->frame;
-
-  for (guint i = 0; plot->panel == MEMLANE_N_FAMILIES && i < plot->series->len; i++)
-    {
-      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      const MemlaneCoordinate *only = plotted->coordinates->len == 1 ? (gconstpointer) plotted->coordinates->data : NULL;
-      MemlaneRectangle wanted = { .height = frame->small };
-      MemlaneColor color;
-      g_autoptr (PangoLayout) layout = NULL;
-
-      if (only == NULL || !only->inside || plotted->context || plotted->label != NULL)
-        continue;
-      wanted.x = only->x;
-      wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
-      if (!memlane_frame_is_free (frame, &wanted))
-        continue;
-      color = memlane_color_readable (plotted->curve.color, &frame->style);
-      layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
-      memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
-      wanted.x = CLAMP (only->x - wanted.width / 2, frame->area.x, MAX (frame->area.x + frame->area.width - wanted.width, frame->area.x));
-      wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
-      if (memlane_frame_is_free (frame, &wanted))
-        memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_steal_pointer (&layout), wanted.x, wanted.y, &color)->item = i;
     }
 }
 

@@ -36,7 +36,6 @@ typedef struct
   gboolean drawn;        /* shown, and with a line of its own */
   guint band;            /* the series whose band it is part of, itself where it leads one; G_MAXUINT: of none */
   guint run;             /* the first series of its run */
-  guint rank;            /* of its run among those of the same kind, measured or simulated; 0: the first */
   gboolean context;      /* grey: another family is in focus */
   gboolean early;        /* revealed before the last one */
   gboolean bare;         /* no marker but at noisy cells */
@@ -105,7 +104,6 @@ void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, Memla
 /* A band's leader reaches from the least to the largest value of its members; once the points stand. */
 void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
-void memlane_plot_place_lone_names (MemlanePlot *plot);
 /* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
 void memlane_plot_place_members (MemlanePlot *plot);
 

@@ -602,7 +602,6 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
   place_points (plot);
   memlane_plot_widen_bands (plot);
   memlane_plot_place_labels (plot);
-  memlane_plot_place_lone_names (plot);
   if (plot->panel != MEMLANE_N_FAMILIES)
     memlane_plot_place_members (plot);
   else if (plot->chart->trouble != NULL)

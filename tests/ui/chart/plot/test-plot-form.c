@@ -331,34 +331,46 @@ test_marks (void)
     g_assert_cmpfloat (known->cache_elements * 3 * sizeof (float), >, 1 << 20);
 }
 
-/* The names stand at the lines of the measured run, whichever comes first; no leader crosses the figure. */
+/* Names, values, bands and the heading are those of the first run. Others have the names of what it lacks. Each name stands
+ * at the end of its own line. */
 static void
 test_named_run (void)
 {
   g_autoptr (MemlaneRun) simulated = make_run ("short", 1), measured = memlane_run_new ("measured", "cuda:0", "cuda");
-  MemlaneChartRun shown[] = { { simulated, "simulated" }, { measured, "measured" } };
   MemlaneView view = overview ();
-  g_autoptr (MemlaneChart) chart = NULL;
-  g_autoptr (MemlanePlot) plot = NULL;
 
   for (guint size = 10; size <= 24; size++)
     add_cell (measured, "pinned", size, 1000 + exp2 (size), MEMLANE_STATUS_OK);
-  chart = memlane_chart_build (shown, 2, NULL);
-  plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-  for (guint i = 0; i < plot->series->len; i++)
+  for (guint first = 0; first < 2; first++)
     {
-      gboolean pinned = g_str_equal (get_series (chart, i)->mode, "pinned");
+      MemlaneChartRun shown[] = { { first == 0 ? simulated : measured, "first" }, { first == 0 ? measured : simulated, "second" } };
+      g_autoptr (MemlaneChart) chart = memlane_chart_build (shown, 2, NULL);
+      g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      guint labels = 0;
 
-      g_assert_cmpint (memlane_plot_series (plot, i)->label != NULL, ==, !(pinned && get_series (chart, i)->simulated));
-      /* A value stands at the end of the axis alone. */
-      if (memlane_plot_series (plot, i)->label != NULL)
-        g_assert_cmpint (strpbrk (pango_layout_get_text (memlane_plot_series (plot, i)->label), "0123456789") != NULL, ==,
-                         !get_series (chart, i)->simulated);
+      g_assert_true (g_str_has_prefix (chart->headline, "first: "));
+      for (guint i = 0; i < plot->series->len; i++)
+        {
+          const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+          gboolean own = plotted->run == 0;
+
+          g_assert_cmpint (own, ==, get_series (chart, i)->role == MEMLANE_SERIES_MEASURED);
+          g_assert_cmpint (plotted->label != NULL, ==, own || !g_str_equal (get_series (chart, i)->mode, "pinned"));
+          if (plotted->label == NULL)
+            continue;
+          labels++;
+          g_assert_cmpint (strpbrk (pango_layout_get_text (plotted->label), "0123456789") != NULL, ==, own);
+        }
+      g_assert_cmpuint (plot->leaders->len, ==, labels);
+      for (guint i = 0; i < plot->leaders->len; i++)
+        {
+          const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
+          const GArray *line = memlane_plot_series (plot, leader->series)->coordinates;
+
+          g_assert_cmpfloat (fabs (leader->x0 - g_array_index (line, MemlaneCoordinate, line->len - 1).x), <, plot->frame.em);
+        }
+      check_plot (plot);
     }
-  for (guint i = 0; i < plot->leaders->len; i++)
-    g_assert_cmpfloat (g_array_index (plot->leaders, MemlaneLeader, i).x0, >=,
-                       plot->frame.area.x + plot->frame.area.width - 4 * plot->frame.em);
-  check_plot (plot);
 }
 
 /* A run of three modes needs no families; the recorded one beside it, of nineteen, does. */
