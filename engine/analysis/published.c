@@ -73,9 +73,9 @@ memlane_published_read (const char *path, GError **error)
 
       if (i == 0 ? strcmp (line, COLUMNS) == 0 : add_figure (self, fields))
         continue;
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: found '%.80s', expected %s%s", shown, i + 1, line, COLUMNS,
-                   i > 0 ? ", without quotes, nanoseconds above 0 with '.' as in 3.14, and 4 bytes for each element" : "");
-      return NULL;
+      return memlane_refuse (error, "%s:%u: found '%.80s', expected %s%s", shown, i + 1, line, COLUMNS,
+                             i == 0 ? "" : ", without quotes, nanoseconds above 0 with '.' as in 3.14,"
+                                           " and 4 bytes for each element"), NULL;
     }
   return g_steal_pointer (&self);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "owns.h"
-#include "file-error.h"
+#include "fail.h"
 #include "hash.h"
 #include "reader-limits.h"
 
@@ -128,9 +128,7 @@ MEMLANE_DEFINE_FREE (MemlaneKeyLines, void memlane_key_lines_free (MemlaneKeyLin
 gboolean
 memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error)
 {
-  if (self->bad != NULL)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", name, self->bad_line, self->bad);
-  return self->bad == NULL;
+  return self->bad == NULL || memlane_refuse (error, "%s:%u: %s", name, self->bad_line, self->bad);
 }
 
 gboolean

@@ -215,8 +215,8 @@ set_unknown_device (GError **error, const char *id)
   for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
     if (absences[i] != NULL && g_str_has_prefix (id, modules[i].kind))
       g_string_append_printf (known, "; %s", absences[i]);
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s", id,
-               known->str);
+  memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                "unknown device \"%s\": expected one of %s", id, known->str);
 }
 
 /* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated H200. */

@@ -196,8 +196,8 @@ memlane_host_get_words (const char *host, GError **error)
     {
       g_autofree char *path = get_path ();
 
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown host \"%s\": %s names %s", host, path,
-                   hosts->len > 0 ? "others" : "none");
+      memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown host \"%s\": %s names %s", host, path,
+                    hosts->len > 0 ? "others" : "none");
     }
   return NULL;
 }

@@ -345,8 +345,7 @@ refuse_with (Reader *self, guint64 line, guint column, char *text)
   g_autofree char *where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
 
   if (self->error == NULL)
-    g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
-                 where, said);
+    memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line, where, said);
 }
 
 /* @text as a message can show it: short, in quotes, printable. */
