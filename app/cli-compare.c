@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/save.h"
 #include "base/size.h"
 
@@ -198,7 +199,7 @@ conclude (Comparison *self)
 static void
 say_twins (const MemlaneFleet *self)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (memlane_hash_text, g_str_equal);
 
   MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
     {

@@ -15,6 +15,7 @@
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "base/save.h"
 #include "base/strict-text.h"
@@ -366,7 +367,7 @@ find_dead_nodes (void)
 {
   g_autofree char *out = ASK (NULL, "sinfo", "-h", "-a", "-N", "-t", "down,drain,fail", "-o", "%N|node %N is %T: %E");
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
-  GHashTable *dead = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *dead = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (strchr (lines[i], '|') != NULL)
@@ -390,7 +391,7 @@ poll_slurm (void)
 {
   g_autofree char *out = ASK (NULL, "squeue", "-h", "-r", "-o", "%n|%K|%T|%A", "-n", fleet.name);
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
-  g_autoptr (GHashTable) queued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), dead = NULL;
+  g_autoptr (GHashTable) queued = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL), dead = NULL;
   guint left = 0;
 
   if (out == NULL)

@@ -6,6 +6,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "chart/plot/plot.h"
 #endif
@@ -117,7 +118,7 @@ set_options (Figure *figure, GError **error)
 static gboolean
 check_word (const Figure *figure, const char *option, const char *word, gboolean is_mode, GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (memlane_hash_text, g_str_equal);
   g_autoptr (GString) known = g_string_new ("what the runs hold:");
 
   MEMLANE_FOR_EACH (const MemlaneRun, run, figure->runs)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/i18n.h"
 #include "base/owns.h"
 #include "base/save.h"
@@ -724,7 +725,7 @@ static void
 gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
 {
   const MemlaneRun *first = runs->pdata[0];
-  g_autoptr (GHashTable) unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) unknown = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   MemlaneDecisionParts *parts = self->parts;
   g_autoptr (GPtrArray) untold = g_ptr_array_new (), other = g_ptr_array_new ();
   const MemlaneWorkload *kind;

@@ -15,6 +15,7 @@
 #include "base-config.h"
 #include "each.h"
 #include "fail.h"
+#include "hash.h"
 
 GPtrArray *
 memlane_data_list_folders (const char *relative)
@@ -85,7 +86,7 @@ GPtrArray *
 memlane_data_list_files (const char *relative, const char *suffix)
 {
   g_autoptr (GPtrArray) folders = memlane_data_list_folders (relative);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < folders->len; i++)

@@ -15,10 +15,10 @@
 struct _MemlaneKeyLines
 {
   const char *first_group;
-  GHashTable *numbers;            /* "[group]key" -> line */
-  guint bad_line;                 /* the first that is wrong; 0: none */
-  char *bad;                      /* what is wrong with it */
-  char *twice_group, *twice_key;  /* the first key that stands twice, or NULL */
+  GHashTable *numbers; /* "[group]key" -> line */
+  guint n_groups, n_keys; /* n_keys: of the last group */
+  guint bad_line; /* the first that is wrong; 0: none */
+  char *bad; /* what is wrong with it */
 };
 
 static char *
@@ -48,17 +48,17 @@ enter (MemlaneKeyLines *self, const char *group, const char *key, const char *sh
   g_autofree char *at = place (group, key);
   guint before = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, at));
 
+  self->n_groups += key == NULL;
+  self->n_keys = key != NULL ? self->n_keys + 1 : 0;
+  if (self->n_groups > MEMLANE_KEY_FILE_MOST_GROUPS || self->n_keys > MEMLANE_KEY_FILE_MOST_KEYS)
+    refuse (self, line, "found another %s, expected at most %d", key != NULL ? "key of the group" : "group",
+            key != NULL ? MEMLANE_KEY_FILE_MOST_KEYS : MEMLANE_KEY_FILE_MOST_GROUPS);
   if (before == 0)
     {
       g_hash_table_insert (self->numbers, g_steal_pointer (&at), GUINT_TO_POINTER (line));
       return;
     }
   refuse (self, line, "%.80s stands twice, first in line %u", shown, before);
-  if (key != NULL && self->twice_key == NULL)
-    {
-      self->twice_group = g_strdup (group);
-      self->twice_key = g_strdup (key);
-    }
 }
 
 static void
@@ -123,20 +123,12 @@ memlane_key_lines_new (const char *text, gsize length, const char *first_group)
 }
 
 MEMLANE_DEFINE_FREE (MemlaneKeyLines, void memlane_key_lines_free (MemlaneKeyLines *data), OWNS (numbers, g_hash_table_unref)
-                     OWNS (bad, g_free) OWNS (twice_group, g_free) OWNS (twice_key, g_free))
+                     OWNS (bad, g_free))
 
 gboolean
 memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error)
 {
   return self->bad == NULL || memlane_refuse (error, "%s:%u: %s", name, self->bad_line, self->bad);
-}
-
-gboolean
-memlane_key_lines_find_twice (const MemlaneKeyLines *self, const char **group, const char **key)
-{
-  *group = self->twice_group;
-  *key = self->twice_key;
-  return self->twice_key != NULL;
 }
 
 guint

@@ -15,6 +15,7 @@
 
 #include <glib/gstdio.h>
 
+#include "hash.h"
 #include "owns.h"
 
 struct _MemlaneSave
@@ -127,7 +128,7 @@ clean_folder (const char *folder)
 
   g_mutex_lock (&mutex);
   if (seen == NULL)
-    seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   is_new = g_hash_table_add (seen, g_strdup (folder));
   g_mutex_unlock (&mutex);
   dir = is_new ? g_dir_open (folder, 0, NULL) : NULL;

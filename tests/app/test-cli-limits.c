@@ -36,6 +36,19 @@ save_repeated (Fixture *self, const char *name, const char *before, const char *
   g_string_free (text, TRUE);
 }
 
+/* @before, and @n lines of @format, which has one %u. */
+static void
+save_numbered (Fixture *self, const char *name, const char *before, const char *format, guint n)
+{
+  g_autofree char *path = in_folder (self, name);
+  g_autoptr (GString) text = g_string_new (before);
+  const char *place = strstr (format, "%u");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%.*s%u%s", (int) (place - format), format, i, place + 2);
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+}
+
 /* Of @bytes, but for @begin all holes. */
 static void
 save_sparse (Fixture *self, const char *name, const char *begin, gint64 bytes)
@@ -174,6 +187,11 @@ test_key_files (Fixture *self, gconstpointer data)
   REFUSED (self, "expected at most", "experiment", "run", "./bytes.experiment");
   save_repeated (self, "line.experiment", "[Experiment]\ntitle=", "x", MEMLANE_KEY_FILE_LONGEST_LINE, "\n");
   REFUSED (self, "line.experiment:2: found a line of 20006 bytes, expected at most 20000", "experiment", "run", "./line.experiment");
+  save_numbered (self, "keys.experiment", "[Experiment]\n", "key%u=1\n", MEMLANE_KEY_FILE_MOST_KEYS + 1);
+  REFUSED (self, "keys.experiment:1002: found another key of the group, expected at most 1000",
+           "experiment", "run", "./keys.experiment");
+  save_numbered (self, "groups.experiment", "[Experiment]\n", "[Step s%u]\n", MEMLANE_KEY_FILE_MOST_GROUPS);
+  REFUSED (self, "groups.experiment:1001: found another group, expected at most 1000", "experiment", "run", "./groups.experiment");
   save_repeated (self, "text.experiment", "[Experiment]\nnumber=1\ntitle=", "x", 16001, "\n");
   REFUSED (self, "text.experiment:3: [Experiment] title: expected 1 to 16000 bytes", "experiment", "run", "./text.experiment");
   save_sparse (self, "bytes.device", "[device]\n", MEMLANE_PROFILE_MAX_BYTES + 1);

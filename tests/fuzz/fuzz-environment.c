@@ -5,6 +5,7 @@
 #include "analysis/decide.h"
 #include "analysis/same-machine.h"
 #include "base/json.h"
+#include "base/reader-limits.h"
 #include "chart/chart-words.h"
 #include "fuzz.h"
 #include "result/environment.h"
@@ -28,7 +29,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   close (fd);
   if (run->environment == NULL)
     {
-      fuzz_check_refusal (error, path);
+      fuzz_check_refusal (error, size > MEMLANE_ENVIRONMENT_MOST_BYTES ? "cannot read " : path);
       return 0;
     }
   text = memlane_environment_get_json (run->environment);

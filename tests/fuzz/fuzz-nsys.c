@@ -112,6 +112,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   char *why = NULL;
 
   fuzz_begin ();
+  load_advice_runs ();
   if (file == NULL)
     make_files ();
   (void) unlink (database);

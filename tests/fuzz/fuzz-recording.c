@@ -66,6 +66,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   char *paths[] = { NULL, NULL };
 
   fuzz_begin ();
+  load_advice_runs ();
   if (file == NULL)
     make_files ();
   g_byte_array_append (bytes, (const guint8 *) &header, sizeof header);

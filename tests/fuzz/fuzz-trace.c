@@ -32,6 +32,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (MemlaneTrace) trace = NULL;
 
   fuzz_begin ();
+  load_advice_runs ();
   trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
   if (trace == NULL)
     {

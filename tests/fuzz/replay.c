@@ -7,10 +7,14 @@
  *
  * Then come typed mutations, at most N of all files together: every value of a JSON file, of a key file and of a table is replaced by 26
  * kinds of values, removed, and doubled; every object, list and pair of lines is turned around. Byte mutations hardly ever hit these.
+ * At last every list, group and table grows to thousands of entries whose names share one g_str_hash().
+ *
+ * Typed inputs and choices must cost memory and work in proportion to their size (cost.h).
  */
 #include <json-glib/json-glib.h>
 
 #include "base/json.h"
+#include "cost.h"
 #include "fuzz.h"
 
 #define CUTS 64
@@ -21,8 +25,10 @@ static const char *const kinds[] = {
   "[]", "{}", "[[1,{\"a\":2}]]",
 };
 enum { REMOVED = G_N_ELEMENTS (kinds), DOUBLED, TURNED, N_MUTATIONS };
+#define GROWN 2000 /* entries */
 
-static guint n_inputs, n_mutated;
+static guint n_inputs, n_mutated, n_grown;
+static gboolean is_costed;
 
 static void
 give (const char *text, gsize size)
@@ -30,8 +36,22 @@ give (const char *text, gsize size)
   g_autofree guint8 *exact = g_malloc (MAX (size, 1)); /* a reader that goes one byte too far is seen by sanitizers */
 
   memcpy (exact, text, size);
+  fuzz_begin_cost ();
   LLVMFuzzerTestOneInput (exact, size);
+  if (is_costed)
+    fuzz_check_cost (size);
   n_inputs++;
+}
+
+/* Writes the @nth of 4,096 words that are one for g_str_hash(). */
+static const char *
+collide (guint nth)
+{
+  static char word[25];
+
+  for (guint k = 0; k < 12; k++)
+    memcpy (word + 2 * k, (nth >> k & 1) != 0 ? "Az" : "BY", 2);
+  return word;
 }
 
 /* --- JSON ---------------------------------------------------------------------------------------------------------------- */
@@ -41,6 +61,8 @@ typedef struct
   GString *text;
   guint next;     /* number of the value that comes */
   guint target, mutation;
+  guint grown;    /* which member of the elements of a list that is the target collides, from 1; 0: the list stays as it is */
+  gboolean has_grown;
 } Printer;
 
 static void print_value (Printer *self, JsonNode *node);
@@ -90,6 +112,38 @@ print_list (Printer *self, JsonArray *list, gboolean is_turned)
     print_element (self, NULL, json_array_get_element (list, is_turned ? n - 1 - i : i));
 }
 
+/* The list with 2,000 elements, whose member number @self->grown is another word each time. */
+static void
+print_grown (Printer *self, JsonArray *list)
+{
+  guint n = json_array_get_length (list);
+
+  for (guint i = 0; n > 0 && i < GROWN; i++)
+    {
+      JsonNode *element = json_array_get_element (list, i % n);
+      g_autoptr (JsonNode) copy = json_node_copy (element);
+      g_autoptr (GList) keys = JSON_NODE_HOLDS_OBJECT (copy) ? json_object_get_members (json_node_get_object (copy)) : NULL;
+      const char *key = g_list_nth_data (keys, self->grown - 1);
+      g_autoptr (JsonObject) object = NULL;
+      g_autofree char *text = NULL;
+
+      if (key == NULL && (keys != NULL || self->grown > 1))
+        continue;
+      if (key != NULL)
+        {
+          object = json_object_new ();
+          for (GList *other = keys; other != NULL; other = other->next)
+            json_object_set_member (object, other->data,
+                                    json_node_copy (json_object_get_member (json_node_get_object (element), other->data)));
+          json_object_set_string_member (object, key, collide (i));
+          json_node_set_object (copy, object);
+        }
+      text = json_to_string (copy, FALSE);
+      g_string_append_printf (self->text, "%s,", text);
+      self->has_grown = TRUE;
+    }
+}
+
 static void
 print_value (Printer *self, JsonNode *node)
 {
@@ -103,7 +157,7 @@ print_value (Printer *self, JsonNode *node)
       g_string_append (self->text, is_target && self->mutation < REMOVED ? kinds[self->mutation] : text);
       return;
     }
-  if (is_target && self->mutation < REMOVED)
+  if (is_target && self->mutation < REMOVED && self->grown == 0)
     {
       gsize length = self->text->len;
 
@@ -118,6 +172,8 @@ print_value (Printer *self, JsonNode *node)
   g_string_append_c (self->text, is_object ? '{' : '[');
   if (is_object)
     print_object (self, json_node_get_object (node), is_target && self->mutation == TURNED);
+  else if (is_target && self->grown > 0)
+    print_grown (self, json_node_get_array (node));
   else
     print_list (self, json_node_get_array (node), is_target && self->mutation == TURNED);
   if (self->text->str[self->text->len - 1] == ',')
@@ -145,6 +201,28 @@ mutate_json (JsonNode *root, guint first, guint step)
       n_mutated++;
     }
   return n;
+}
+
+static void
+grow_json (JsonNode *root)
+{
+  Printer counting = { .text = g_string_new (NULL), .target = G_MAXUINT };
+  gboolean has_grown = TRUE;
+
+  print_value (&counting, root);
+  g_string_free (counting.text, TRUE);
+  for (guint target = 0; target < counting.next; target++, has_grown = TRUE)
+    for (guint member = 1; has_grown; member++)
+      {
+        Printer printer = { .text = g_string_new (NULL), .target = target, .mutation = N_MUTATIONS, .grown = member };
+
+        print_value (&printer, root);
+        has_grown = printer.has_grown;
+        if (has_grown)
+          give (printer.text->str, printer.text->len);
+        n_grown += has_grown;
+        g_string_free (printer.text, TRUE);
+      }
 }
 
 /* --- key files ------------------------------------------------------------------------------------------------------------ */
@@ -182,6 +260,18 @@ mutate_lines (char **lines, guint first, guint step)
       n_mutated++;
     }
   return n;
+}
+
+/* 2,000 keys, and 2,000 groups, behind the file. */
+static void
+grow_lines (const char *file, const char *format)
+{
+  g_autoptr (GString) text = g_string_new (file);
+
+  for (guint i = 0; i < GROWN; i++)
+    g_string_append_printf (text, "%s%s%s", format, collide (i), *format == '[' ? "]\n" : "=1\n");
+  give (text->str, text->len);
+  n_grown++;
 }
 
 /* --- tables ---------------------------------------------------------------------------------------------------------------- */
@@ -237,13 +327,37 @@ mutate_table (char **lines, guint first, guint step, gboolean has_length)
   return n;
 }
 
+/* 2,000 times each line but the first, with another word in each of its columns in turn. */
+static void
+grow_table (char **lines, gboolean has_length)
+{
+  for (guint k = 1; lines[0] != NULL && lines[k] != NULL; k++)
+    {
+      g_auto (GStrv) row = g_strsplit (lines[k], ",", -1);
+
+      for (guint column = 0; row[column] != NULL && row[1] != NULL; column++)
+        {
+          g_autoptr (GString) text = g_string_new (lines[0]);
+
+          for (guint i = 0; i < GROWN; i++)
+            for (guint c = 0; row[c] != NULL; c++)
+              g_string_append_printf (text, "%s%s", c > 0 ? "," : "\n", c == column ? collide (i) : row[c]);
+          if (has_length)
+            add_length (text);
+          give (text->str, text->len);
+          n_grown++;
+        }
+    }
+}
+
 /* --- choices ---------------------------------------------------------------------------------------------------------------- */
 
-/* Inputs that are rows of choices need no file: @n of them, of 0 to 1,000 bytes, the same each time. */
+/* Inputs that are rows of choices need no file: @n of them, of 0 to 1,000 bytes, the same each time, and a large one. */
 static void
 give_choices (guint n)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  static char many[50000];
   char bytes[1000];
 
   for (guint i = 0; i < n; i++)
@@ -254,13 +368,16 @@ give_choices (guint n)
         bytes[k] = (char) g_rand_int_range (rand, 0, 256);
       give (bytes, size);
     }
+  for (gsize k = 0; k < sizeof many; k++)
+    many[k] = (char) g_rand_int_range (rand, 0, 256);
+  give (many, sizeof many);
 }
 
 /* --- files ---------------------------------------------------------------------------------------------------------------- */
 
-/* Mutates the file, which is cut short at places if @step is 0; returns how many mutations there are. */
+/* Mutates the file, which is cut short at places if @step is 0; returns how many mutations there are. @grows: its lists grow instead. */
 static guint
-replay (const char *path, guint first, guint step)
+replay (const char *path, guint first, guint step, gboolean grows)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = NULL;
@@ -272,9 +389,11 @@ replay (const char *path, guint first, guint step)
 
   if (!g_file_get_contents (path, &text, &length, &error))
     g_error ("%s", error->message);
-  for (guint i = 0; step == 0 && i <= CUTS; i++)
+  for (guint i = 0; step == 0 && !grows && i <= CUTS; i++)
     give (text, length * i / CUTS);
   root = memlane_json_tree_read (text, (gssize) length, path, NULL);
+  if (root != NULL && grows)
+    return grow_json (root), 0;
   if (root != NULL)
     return mutate_json (root, first, step);
   has_length = length > 2 && g_str_has_prefix (text + 2, "run,");
@@ -282,9 +401,17 @@ replay (const char *path, guint first, guint step)
   if (strlen (body) != length - (gsize) (body - text))
     return 0;
   lines = g_strsplit (body, "\n", -1);
+  if (g_str_has_prefix (body, "run,") && grows)
+    return grow_table (lines, has_length), 0;
   if (g_str_has_prefix (body, "run,"))
     return mutate_table (lines, first, step, has_length);
-  return strstr (text, "]\n") != NULL ? mutate_lines (lines, first, step) : 0; /* a key file, or nothing of that */
+  if (strstr (text, "]\n") == NULL) /* no key file */
+    return 0;
+  if (!grows)
+    return mutate_lines (lines, first, step);
+  grow_lines (body, "");
+  grow_lines (body, "[");
+  return 0;
 }
 
 int
@@ -293,6 +420,7 @@ main (int argc, char **argv)
   guint most = argc > 2 && strcmp (argv[1], "--typed") == 0 ? (guint) g_ascii_strtoull (argv[2], NULL, 10) : 0, n_files = 0, n = 0;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
+  is_costed = argc > 2 && g_str_has_prefix (argv[1], "--");
   if (argc == 3 && strcmp (argv[1], "--choices") == 0)
     {
       give_choices ((guint) g_ascii_strtoull (argv[2], NULL, 10));
@@ -311,10 +439,13 @@ main (int argc, char **argv)
         g_ptr_array_add (paths, g_build_filename (argv[i], name, NULL));
     }
   for (; n_files < paths->len; n_files++)
-    n += replay (paths->pdata[n_files], 0, 0);
+    n += replay (paths->pdata[n_files], 0, 0, FALSE);
   /* A prime step meets every kind of mutation. */
   for (guint i = 0, step = n > most ? n / MAX (most, 1) + 1 : 1; most > 0 && i < paths->len; i++)
-    replay (paths->pdata[i], i % N_MUTATIONS, step + (step > 1 && step % N_MUTATIONS == 0));
-  g_print ("%u files, %u inputs, %u of them of %u typed mutations\n", n_files, n_inputs, n_mutated, n);
+    replay (paths->pdata[i], i % N_MUTATIONS, step + (step > 1 && step % N_MUTATIONS == 0), FALSE);
+  for (guint i = 0; most > 0 && i < paths->len; i++)
+    replay (paths->pdata[i], 0, 0, TRUE);
+  g_print ("%u files, %u inputs, %u of them of %u typed mutations, %u grown; costs are %s\n", n_files, n_inputs, n_mutated, n, n_grown,
+           is_costed && fuzz_is_counted ? "judged" : "not judged");
   return n_files > 0 ? 0 : 1;
 }

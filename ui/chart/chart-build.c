@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "chart-words.h"
 #include "headline.h"
@@ -203,7 +204,7 @@ static GPtrArray *
 collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (series_free);
-  g_autoptr(GHashTable) by_mode = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) by_mode = g_hash_table_new (memlane_hash_text, g_str_equal);
 
   MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
     {
@@ -453,7 +454,7 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
   gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   double vectors = bandwidth ? count_vectors (chart, runs, n_runs, chart->phase) : 0;
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
   MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
     {
@@ -755,7 +756,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   MemlaneQuantity quantity = (options != NULL ? options : &defaults)->quantity;
   gboolean ratio = quantity == MEMLANE_QUANTITY_RATIO, one_process = FALSE;
   MemlaneChart *chart = make_bare (quantity, units[quantity]);
-  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) ids = g_hash_table_new (memlane_hash_text, g_str_equal);
   Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
   guint n_shown = ratio ? MIN (n_runs, 2) : n_runs;
   g_autofree const MemlaneRun **shown = g_new (const MemlaneRun *, n_shown + 1);

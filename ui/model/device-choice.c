@@ -13,6 +13,7 @@
 
 #include "base/device-id.h"
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "fields.h"
 #include "run-item.h"
@@ -523,8 +524,8 @@ memlane_device_choice_new (MemlaneBench *bench)
   MemlaneDeviceChoice *self = g_object_new (MEMLANE_TYPE_DEVICE_CHOICE, NULL);
 
   self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
-  self->infos = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
-  self->errors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->infos = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
+  self->errors = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
   self->device = g_strdup ("");
   self->wanted = g_strdup ("");
   self->bench = g_object_ref (bench);

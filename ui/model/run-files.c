@@ -16,6 +16,7 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "memlane.h"
 
@@ -183,7 +184,7 @@ put (GKeyFile *file, const char *group, const MemlaneRunItem *item, guint fields
 static void
 change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
 {
-  g_autoptr (GHashTable) gone = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) gone = g_hash_table_new (memlane_hash_text, g_str_equal);
 
   MEMLANE_FOR_EACH_ENTRY (dirty, group, state)
     g_hash_table_add (gone, group);

@@ -14,6 +14,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "recordings.h"
 #include "memlane.h"
@@ -1059,7 +1060,7 @@ memlane_run_store_new (const char *folder)
 
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->changed = (MemlaneMerger) { .object = self };
-  self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->dirty = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   self->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   self->readings = g_ptr_array_new_with_free_func (g_object_unref);
   if (folder != NULL)

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "chart/report/report.h"
 #include "model/recordings.h"
 #include "parts/export-dialog.h"
@@ -21,7 +22,7 @@ describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
 {
   const MemlaneRun *run = item->run;
   const MemlaneWorkload *shown = self->models->view->workload;
-  g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) modes = g_hash_table_new (memlane_hash_text, g_str_equal);
   guint n;
 
   for (guint i = 0; run != NULL && i < run->cells->len; i++)

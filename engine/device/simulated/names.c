@@ -9,6 +9,7 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/strict-text.h"
 
 /* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first.
@@ -63,7 +64,7 @@ void
 memlane_sim_list (GPtrArray *listings)
 {
   g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < folders->len; i++)
     {

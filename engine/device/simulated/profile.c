@@ -418,18 +418,15 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   g_autoptr (GError) problem = NULL;
   g_auto (GStrv) groups = NULL;
   g_autoptr (MemlaneKeyLines) lines = NULL;
-  const char *twice_group, *twice_key;
 
   if (length > MEMLANE_PROFILE_MAX_BYTES)
     return refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES), NULL;
-  if (memchr (data, '\0', length) != NULL || !g_utf8_validate (data, (gssize) length, NULL))
-    return refuse (error, name, NULL, NULL, "expected a device profile, which is text in UTF-8"), NULL;
+  lines = memlane_key_lines_new (data, length, "device");
+  if (!memlane_key_lines_check (lines, name, &problem))
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s", problem->message), NULL;
   if (length == 0 || !g_key_file_load_from_data (file, data, length, G_KEY_FILE_NONE, &problem))
     return refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
                    problem != NULL ? problem->message : "the file is empty"), NULL;
-  lines = memlane_key_lines_new (data, length, "device");
-  if (memlane_key_lines_find_twice (lines, &twice_group, &twice_key))
-    return refuse (error, name, twice_group, twice_key, "expected once, and found again"), NULL;
   if (!g_key_file_has_group (file, "device"))
     return refuse (error, name, "device", NULL, "expected, and missing"), NULL;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "base/strict-text.h"
 
@@ -178,8 +179,8 @@ memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *gro
     {
       *self = g_new0 (MemlaneResiduals, 1);
       (*self)->ref_count = 1;
-      (*self)->series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-      (*self)->rounds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      (*self)->series = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      (*self)->rounds = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
     }
   for (char **name = names; *name != NULL; name++)
     {

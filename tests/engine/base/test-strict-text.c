@@ -132,11 +132,8 @@ test_key_lines (void)
     { "[one]\na=\xff\n", "f:2: found bytes that are no text, expected UTF-8" },
   };
   g_autoptr (MemlaneKeyLines) lines = memlane_key_lines_new (good, strlen (good), "one");
-  g_autoptr (MemlaneKeyLines) twice = memlane_key_lines_new ("[one]\na=1\n[two]\nb=1\n[one]\na=2\n", 31, "one");
-  const char *group, *key;
 
   g_assert_true (memlane_key_lines_check (lines, "f", NULL));
-  g_assert_false (memlane_key_lines_find_twice (lines, &group, &key));
   g_assert_cmpuint (memlane_key_lines_find (lines, "one", NULL), ==, 3);
   g_assert_cmpuint (memlane_key_lines_find (lines, "one", "a"), ==, 4);
   g_assert_cmpuint (memlane_key_lines_find (lines, "one", "b"), ==, 5);
@@ -144,10 +141,6 @@ test_key_lines (void)
   g_assert_cmpuint (memlane_key_lines_find (lines, "two", "a"), ==, 8);
   g_assert_cmpuint (memlane_key_lines_find (lines, "two", "c"), ==, 7);
   g_assert_cmpuint (memlane_key_lines_find (lines, "three", "c"), ==, 1);
-
-  g_assert_true (memlane_key_lines_find_twice (twice, &group, &key));
-  g_assert_cmpstr (group, ==, "one");
-  g_assert_cmpstr (key, ==, "a");
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {

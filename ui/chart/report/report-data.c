@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
@@ -205,7 +206,7 @@ static GVariant *
 answers_to_variant (MemlaneRun *run, const char *workload)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   Sentences sentences = { .places = places };
   GVariantBuilder answers;
 

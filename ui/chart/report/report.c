@@ -14,6 +14,7 @@
 
 #include "memlane.h"
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/bars/bars.h"
@@ -442,7 +443,7 @@ add_reasons (GString *html, GPtrArray *cells)
   for (guint items = 0; cells->len > 0; items++)
     {
       const MemlaneCell *first = cells->pdata[0];
-      g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GHashTable) known = g_hash_table_new (memlane_hash_text, g_str_equal);
       g_autoptr (GString) modes = g_string_new (NULL);
       g_autofree char *count = NULL;
       guint left = 0, n;
@@ -625,7 +626,7 @@ has_families (const MemlaneChart *chart)
 static void
 choose_modes (Part *part)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) known = g_hash_table_new (memlane_hash_text, g_str_equal);
 
   g_ptr_array_set_size (part->modes, 0);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, part->run.run->cells)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/owns.h"
 
 #define AIR 0.015           /* of the whole, at either end of a fit */
@@ -926,7 +927,7 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
   self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
   g_array_set_clear_func (self->names, clear_name);
-  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->labels = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_object_unref);
   choose_range (self);
   return self;
 }
