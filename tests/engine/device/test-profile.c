@@ -111,7 +111,7 @@ static const struct
   const char *text, *expected;
 } bad_profiles[] = {
   { "", "key file" },
-  { "nonsense", "key file" },
+  { "nonsense", ":1: found 'nonsense', expected KEY=VALUE" },
   { "[link]\nboth_directions_factor=1\n", "[device]" },
   { "[device]\nnmae=x\n", "[device] nmae: unknown key" },
   { "[device]\nmemory_bytes=12k\n", "[device] memory_bytes: expected a whole number" },
@@ -147,7 +147,7 @@ test_bad (void)
 
       g_assert_null (memlane_profile_parse (bad_profiles[i].text, strlen (bad_profiles[i].text), "bad.device", &error));
       g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
-      g_assert_true (g_str_has_prefix (error->message, "bad.device: "));
+      g_assert_true (g_str_has_prefix (error->message, "bad.device:"));
       if (strstr (error->message, bad_profiles[i].expected) == NULL)
         g_error ("profile %u: \"%s\" does not say \"%s\"", i, error->message, bad_profiles[i].expected);
     }
