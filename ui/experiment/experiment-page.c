@@ -671,7 +671,11 @@ finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   MemlaneExperimentResult *result = item->result;
   g_autofree char *verdict = NULL, *sentence = NULL;
 
-  if (result == NULL || (self->projector && !gtk_widget_get_mapped (GTK_WIDGET (self)))) /* a lesson has not revealed it yet */
+  if (result == NULL)
+    return;
+  if (!result->cancelled && item == self->item && gtk_widget_get_mapped (GTK_WIDGET (self))) /* the page shows it */
+    return;
+  if (self->projector && !gtk_widget_get_mapped (GTK_WIDGET (self))) /* a lesson has not revealed it yet */
     return;
   if (result->cancelled)
     sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);

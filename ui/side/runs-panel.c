@@ -274,7 +274,10 @@ static void
 remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
-  g_autofree char *name = g_strdup (memlane_run_item_get_name (self->item));
+  /* A run that was opened is a file of the person's, which stays where it is. */
+  g_autofree char *told = g_strdup_printf (
+      self->item->kind == MEMLANE_RUN_OPENED ? _("Removed “%s” from the list. Its file stays.") : _("Deleted “%s”"),
+      memlane_run_item_get_name (self->item));
   g_autoptr (MemlaneRunStore) runs = g_object_ref (self->runs);
   g_autoptr (GtkWidget) list = NULL;
   g_autoptr (GError) error = NULL;
@@ -297,7 +300,7 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
     next = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), place - 1);
   if (next != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (next));
-  gtk_widget_activate_action (list, "win.run-removed", "s", name);
+  gtk_widget_activate_action (list, "win.run-removed", "s", told);
 }
 
 static gboolean

@@ -15,16 +15,13 @@
 #include "parts/template.h"
 #include "model/fields.h"
 
-#define UNDO_SECONDS 10
-#define HINT_SECONDS 3
 #define SECONDS 4
-
-/* More urgent ones come first, and take the place of what is shown. */
-typedef enum { NEWS, UNDO, TROUBLE, HINT } Urgency;
+#define HINT_SECONDS 3
+#define CHARACTERS_A_SECOND 15 /* that a person reads; an error and its reason are long */
 
 typedef struct
 {
-  Urgency urgency;
+  gboolean trouble;
   char *sentence;
   char *label;     /* (nullable): of the button that activates @action */
   const char *action;
@@ -43,9 +40,9 @@ struct _MemlaneToasts
   guint timer;
   gboolean held;          /* on the wall */
   char *last;
-  GQueue waiting;         /* (element-type Message): the most urgent first */
   Message *shown;         /* (nullable) */
-  GPtrArray *removed;     /* (element-type utf8): the names of the runs that can be brought back, the last one last */
+  Message *waiting;       /* (nullable): the newest that came on the wall */
+  GPtrArray *removed;     /* (element-type utf8): the sentences on the runs that can be brought back, the last one last */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, ADW_TYPE_BIN)
@@ -61,29 +58,24 @@ static gboolean timer_cb (gpointer data);
 static void
 start_timer (MemlaneToasts *self)
 {
-  guint seconds;
+  guint seconds = self->held ? HINT_SECONDS : SECONDS;
 
   g_clear_handle_id (&self->timer, g_source_remove);
   if (self->shown == NULL || gtk_event_controller_motion_contains_pointer (self->pointer))
     return;
-  if (self->shown->urgency == HINT)
-    seconds = HINT_SECONDS;
-  else if (self->shown->urgency == TROUBLE)
-    seconds = SECONDS + (guint) g_utf8_strlen (self->shown->sentence, -1) / 15;
-  else
-    seconds = self->shown->urgency == UNDO ? UNDO_SECONDS : SECONDS;
+  if (self->shown->trouble)
+    seconds += (guint) g_utf8_strlen (self->shown->sentence, -1) / CHARACTERS_A_SECOND;
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
-/* A toast lies over the page's bottom for a while, away from the controls; the hint stands below the page, or it would hide what is on the
- * wall. */
+/* A toast stands below the page, which makes room for it: it covers no axis, no legend and no button. */
 static void
 place (MemlaneToasts *self)
 {
   GtkWidget *overlay = gtk_widget_get_parent (GTK_WIDGET (self));
   int width = 0, height = 0;
 
-  if (self->shown != NULL && self->shown->urgency == HINT)
+  if (self->shown != NULL)
     {
       gtk_widget_measure (self->toast, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
       gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (overlay)), NULL, &height, NULL, NULL);
@@ -91,11 +83,12 @@ place (MemlaneToasts *self)
   gtk_widget_set_margin_bottom (gtk_overlay_get_child (GTK_OVERLAY (overlay)), height);
 }
 
+/* Takes @message (nullable), which takes the place of the one that is shown. */
 static void
-show (MemlaneToasts *self)
+show (MemlaneToasts *self, Message *message)
 {
-  const Message *message = self->shown;
-
+  g_clear_pointer (&self->shown, message_free);
+  self->shown = message;
   if (message != NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->label), message->sentence);
@@ -110,36 +103,11 @@ show (MemlaneToasts *self)
   gtk_revealer_set_reveal_child (self->revealer, message != NULL);
 }
 
-static void
-show_next (MemlaneToasts *self)
-{
-  if (self->shown != NULL)
-    return;
-  if (!self->held)
-    self->shown = g_queue_pop_head (&self->waiting);
-  show (self);
-}
-
-static void
-forget_removed (MemlaneToasts *self)
-{
-  memlane_run_store_forget_removed (self->store);
-  g_ptr_array_set_size (self->removed, 0);
-  memlane_say_changed (self);
-}
-
 /* It was shown long enough, or is closed. */
 static void
 end (MemlaneToasts *self)
 {
-  Message *message = g_steal_pointer (&self->shown);
-
-  if (message == NULL) /* closed while it fades */
-    return;
-  if (message->urgency == UNDO)
-    forget_removed (self);
-  message_free (message);
-  show_next (self);
+  show (self, NULL);
 }
 
 static gboolean
@@ -152,42 +120,13 @@ timer_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes @message. It takes the place of older ones. One with Undo comes back, and so does an error that only news displaced. */
-static void
-put (MemlaneToasts *self, Message *message)
-{
-  GList *link;
-
-  if (self->shown != NULL && !self->held && message->urgency >= self->shown->urgency)
-    {
-      if (self->shown->urgency == UNDO)
-        g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown)); /* nothing more urgent waits */
-      else
-        g_clear_pointer (&self->shown, message_free);
-    }
-  for (link = self->waiting.head; link != NULL;)
-    {
-      GList *next = link->next;
-
-      if (((Message *) link->data)->urgency <= message->urgency && ((Message *) link->data)->urgency != UNDO)
-        {
-          message_free (link->data);
-          g_queue_delete_link (&self->waiting, link);
-        }
-      link = next;
-    }
-  for (link = self->waiting.head; link != NULL && ((Message *) link->data)->urgency >= message->urgency;)
-    link = link->next;
-  g_queue_insert_before (&self->waiting, link, message);
-}
-
 /* @label (nullable): of a button that activates @action. Takes a floating @target (nullable). */
 static Message *
-message_new (MemlaneToasts *self, Urgency urgency, const char *sentence, const char *label, const char *action, GVariant *target)
+message_new (MemlaneToasts *self, gboolean trouble, const char *sentence, const char *label, const char *action, GVariant *target)
 {
   Message *message = g_new (Message, 1);
 
-  *message = (Message) { urgency, g_strdup (sentence), g_strdup (label), g_intern_string (action),
+  *message = (Message) { trouble, g_strdup (sentence), g_strdup (label), g_intern_string (action),
                          target != NULL ? g_variant_ref_sink (target) : NULL };
   g_free (self->last);
   self->last = g_strdup (sentence);
@@ -198,8 +137,13 @@ message_new (MemlaneToasts *self, Urgency urgency, const char *sentence, const c
 static void
 tell (MemlaneToasts *self, Message *message)
 {
-  put (self, message);
-  show_next (self);
+  if (!self->held)
+    {
+      show (self, message);
+      return;
+    }
+  g_clear_pointer (&self->waiting, message_free);
+  self->waiting = message;
 }
 
 void
@@ -207,7 +151,7 @@ memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
 
-  tell (self, message_new (self, trouble ? TROUBLE : NEWS, sentence, NULL, NULL, NULL));
+  tell (self, message_new (self, trouble, sentence, NULL, NULL, NULL));
 }
 
 void
@@ -219,7 +163,7 @@ memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *fil
 void
 memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target)
 {
-  tell (self, message_new (self, NEWS, sentence, label, action, target));
+  tell (self, message_new (self, FALSE, sentence, label, action, target));
 }
 
 void
@@ -228,15 +172,10 @@ memlane_toasts_hold (MemlaneToasts *self, const char *hint)
   if (self->held == (hint != NULL))
     return;
   self->held = hint != NULL;
-  if (self->shown != NULL && self->shown->urgency == HINT)
-    g_clear_pointer (&self->shown, message_free);
-  else if (self->shown != NULL)
-    g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown));
   if (self->held)
-    self->shown = message_new (self, HINT, hint, NULL, NULL, NULL);
+    show (self, message_new (self, FALSE, hint, NULL, NULL, NULL));
   else
-    self->shown = g_queue_pop_head (&self->waiting);
-  show (self);
+    show (self, g_steal_pointer (&self->waiting));
 }
 
 const char *
@@ -247,42 +186,21 @@ memlane_toasts_get_last (MemlaneToasts *self)
 
 /* --- undo ----------------------------------------------------------------------------------------------------------------------- */
 
-/* There is one such message at most: shown, or waiting. */
-static void
-drop_undo (MemlaneToasts *self)
-{
-  GList *link = self->waiting.head;
-
-  if (self->shown != NULL && self->shown->urgency == UNDO)
-    g_clear_pointer (&self->shown, message_free);
-  while (link != NULL && ((Message *) link->data)->urgency != UNDO)
-    link = link->next;
-  if (link == NULL)
-    return;
-  message_free (link->data);
-  g_queue_delete_link (&self->waiting, link);
-}
-
 /* Offers to bring back the last run that can be. */
 static void
 offer_undo (MemlaneToasts *self)
 {
-  g_autofree char *sentence = NULL;
-
-  drop_undo (self);
-  if (self->removed->len > 0)
-    {
-      sentence = g_strdup_printf (_("Deleted %s"), (const char *) g_ptr_array_index (self->removed, self->removed->len - 1));
-      tell (self, message_new (self, UNDO, sentence, _("_Undo"), "win.undo-remove", NULL));
-    }
-  show_next (self);
   memlane_say_changed (self);
+  if (self->removed->len == 0)
+    end (self);
+  else
+    memlane_toasts_tell_action (self, g_ptr_array_index (self->removed, self->removed->len - 1), _("_Undo"), "win.undo-remove", NULL);
 }
 
 void
-memlane_toasts_tell_removed (MemlaneToasts *self, const char *name)
+memlane_toasts_tell_removed (MemlaneToasts *self, const char *sentence)
 {
-  g_ptr_array_add (self->removed, g_strdup (name));
+  g_ptr_array_add (self->removed, g_strdup (sentence));
   offer_undo (self);
 }
 
@@ -321,17 +239,16 @@ show_folder_action (GtkWidget *widget, const char *action, GVariant *uri)
   memlane_file_dialog_show_folder (GTK_WINDOW (gtk_widget_get_root (widget)), file, folder_shown_cb, g_object_ref (widget));
 }
 
-/* A run that is brought back takes its message along. */
 static void
 button_cb (MemlaneToasts *self)
 {
-  gboolean undo = self->shown != NULL && self->shown->urgency == UNDO;
+  Message *message = g_steal_pointer (&self->shown); /* what it does may tell something itself */
 
-  if (self->shown == NULL)
+  if (message == NULL) /* it fades */
     return;
-  gtk_widget_activate_action_variant (self->toast, self->shown->action, self->shown->target);
-  if (!undo)
-    end (self);
+  end (self);
+  gtk_widget_activate_action_variant (self->toast, message->action, message->target);
+  message_free (message);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -340,7 +257,7 @@ MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_pointer 
                         g_clear_handle_id (&self->timer, g_source_remove);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (store, g_object_unref) OWNS (last, g_free)
-                        g_queue_clear_full (&self->waiting, message_free); OWNS (removed, g_ptr_array_unref))
+                        OWNS (waiting, message_free) OWNS (removed, g_ptr_array_unref))
 
 static void
 memlane_toasts_class_init (MemlaneToastsClass *class)

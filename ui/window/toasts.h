@@ -13,20 +13,20 @@
 #define MEMLANE_TYPE_TOASTS (memlane_toasts_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, AdwBin)
 
-/* It lies over the child of a GtkOverlay. Undo returns deleted runs to @store. Once, before anything is told. */
+/* It stands below the child of a GtkOverlay. Undo returns deleted runs to @store. Once, before anything is told. */
 void memlane_toasts_follow (MemlaneToasts *self, MemlaneRunStore *store);
-/* @message is made a sentence. @trouble: at once; what it takes the place of comes back after it. */
+/* Every message takes the place of the one before it. @message is made a sentence. @trouble: it is an error, which stays longer. */
 void memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble);
 /* Adds a button that shows the folder of @file. */
 void memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file);
 /* Adds a button @label that activates @action of the window. Takes a floating @target. */
 void memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target);
-/* Adds a button that activates "win.undo-remove". Once this toast has gone, what was deleted is gone for good. */
-void memlane_toasts_tell_removed (MemlaneToasts *self, const char *name);
+/* Adds a button that activates "win.undo-remove". That action stays: what was deleted leaves the disk when the window closes. */
+void memlane_toasts_tell_removed (MemlaneToasts *self, const char *sentence);
 gboolean memlane_toasts_can_undo (MemlaneToasts *self);
 /* Brings back the run that was deleted last; the one before it is offered then. */
 void memlane_toasts_undo (MemlaneToasts *self);
-/* On the wall: @hint is shown for three seconds, and everything else waits. NULL: what waited is shown. */
+/* On the wall: @hint is shown for three seconds, and the newest message waits. NULL: what waited is shown. */
 void memlane_toasts_hold (MemlaneToasts *self, const char *hint);
 /* The sentence that was told last; "" before the first. (transfer none) */
 const char *memlane_toasts_get_last (MemlaneToasts *self);

@@ -205,7 +205,8 @@ swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
   g_autofree char *sentence = NULL;
   guint cells = run != NULL ? run->cells->len : 0;
 
-  if (self->closing || item == NULL)
+  /* The measuring pages show the run themselves. */
+  if (self->closing || item == NULL || memlane_window_is_measure (self))
     return;
   if (stopped)
     sentence = g_strdup_printf (ngettext ("Stopped: %u measurement is kept",

@@ -339,14 +339,14 @@ test_remove (Fixture *fixture, gconstpointer data)
   act (fixture, two, "run.export");
   assert_asked (fixture, "export-run two");
   act (fixture, two, "run.remove");
-  assert_asked (fixture, "run-removed two");
+  assert_asked (fixture, "run-removed Deleted “two”");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, before - 1);
   next = GTK_LIST_BOX_ROW (gtk_root_get_focus (GTK_ROOT (fixture->window)));
   g_assert_true (GTK_IS_LIST_BOX_ROW (next)); /* the keyboard stays in the list */
 
   memlane_run_store_undo_remove (fixture->store);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, before);
-  expected = g_strdup_printf ("run-removed %s", memlane_run_item_get_name (one));
+  expected = g_strdup_printf ("run-removed Deleted “%s”", memlane_run_item_get_name (one));
   g_assert_true (ui_test_press (GTK_WIDGET (get_row (fixture, one)), GDK_KEY_KP_Delete, 0)); /* as Delete does */
   assert_asked (fixture, expected);
 }
@@ -369,7 +369,7 @@ test_click (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_keep_run (fixture->models, "clicked", 1);
   GtkWidget *name = in_row (fixture, item, "name"), *window = GTK_WIDGET (fixture->window);
-  g_autofree char *expected = g_strdup_printf ("run-removed %s", memlane_run_item_get_name (item));
+  g_autofree char *expected = g_strdup_printf ("run-removed Deleted “%s”", memlane_run_item_get_name (item));
   graphene_rect_t place;
   double x, y;
   XInput input;

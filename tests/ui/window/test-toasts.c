@@ -1,4 +1,4 @@
-/* test-toasts.c: what can be done by the button of a toast: Undo after Delete, Open Folder after an export
+/* test-toasts.c: where toasts stand, which one is shown, and what their buttons do: Undo after Delete, Open Folder after an export
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,6 +8,7 @@
 #include "side/runs-panel.h"
 #include "ui/panel-fixture.h"
 #include "ui/window-fixture.h"
+#include "window/toasts.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
 
@@ -60,7 +61,7 @@ test_undo (void)
   }
   g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* until it cannot be undone any more */
-  stage_wait_toast (&stage, "Deleted ");
+  stage_wait_toast (&stage, "Deleted “");
   g_assert_true (stage_can (&stage, "undo-remove"));
   ui_test_wait (undo_is_offered, &stage);
   g_signal_emit_by_name (find_button (&stage, "_Undo"), "clicked");
@@ -183,6 +184,103 @@ test_folder_gone (void)
   stage_close (&stage);
 }
 
+static gboolean
+no_toast (gpointer data)
+{
+  return ui_test_find_toast (GTK_WIDGET (((Stage *) data)->window)) == NULL;
+}
+
+static const char *
+read_toast (Stage *stage)
+{
+  GtkWidget *toast = ui_test_find_toast (GTK_WIDGET (stage->window));
+
+  return toast != NULL ? gtk_label_get_text (GTK_LABEL (ui_test_find (toast, ui_test_match_label, NULL))) : "";
+}
+
+/* The newest replaces, whatever kind it is of, and nothing comes back after it. */
+static void
+test_newest (void)
+{
+  Stage stage;
+  MemlaneToasts *toasts;
+
+  stage_open (&stage);
+  toasts = MEMLANE_TOASTS (ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_TOASTS));
+  memlane_toasts_tell (toasts, "the first is wrong", TRUE);
+  memlane_toasts_tell_removed (toasts, "Deleted the second");
+  memlane_toasts_tell (toasts, "the third is news", FALSE);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_cmpstr (read_toast (&stage), ==, "The third is news");
+  memlane_toasts_tell (toasts, "the fourth is wrong", TRUE);
+  memlane_toasts_tell (toasts, "the fifth is news", FALSE);
+  g_assert_cmpstr (read_toast (&stage), ==, "The fifth is news");
+  g_assert_true (memlane_toasts_can_undo (toasts)); /* also while something else is told */
+  g_signal_emit_by_name (gtk_widget_get_last_child (ui_test_find_toast (GTK_WIDGET (stage.window))), "clicked"); /* Close */
+  ui_test_wait (no_toast, &stage);
+  ui_test_spin (300);
+  g_assert_true (no_toast (&stage));
+  stage_close (&stage);
+}
+
+/* No toast lies over a page, its axes, legends and buttons, and none gets the focus. */
+static void
+test_place (void)
+{
+  static const char *const pages[] = { "bandwidth", "timeline", "decide", "experiments", "lessons" };
+  static const struct
+  {
+    int width, height;
+  } sizes[] = { { 1280, 720 }, { 640, 480 } };
+  Stage stage;
+  MemlaneToasts *toasts;
+  GtkWidget *window;
+
+  stage_open_drawn (&stage);
+  window = GTK_WIDGET (stage.window);
+  toasts = MEMLANE_TOASTS (ui_test_find_type (window, MEMLANE_TYPE_TOASTS));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *focus;
+      graphene_rect_t toast, page;
+
+      gtk_window_set_default_size (GTK_WINDOW (window), sizes[i / G_N_ELEMENTS (pages)].width, sizes[i / G_N_ELEMENTS (pages)].height);
+      stage_do (&stage, "page", g_variant_new_string (pages[i % G_N_ELEMENTS (pages)]));
+      ui_test_next_frame (window);
+      memlane_toasts_tell (toasts, "/somewhere/foreign.csv:1: this is no run, and that takes a sentence of many words to say", TRUE);
+      for (guint k = 0; k < 3; k++)
+        {
+          ui_test_next_frame (window);
+          gtk_widget_child_focus (window, GTK_DIR_TAB_BACKWARD);
+          focus = gtk_window_get_focus (GTK_WINDOW (window));
+          g_assert_false (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (toasts)));
+        }
+      g_assert_true (gtk_widget_compute_bounds (ui_test_find_toast (window), window, &toast));
+      g_assert_true (gtk_widget_compute_bounds (ui_test_find_id (window, "flap"), window, &page));
+      g_assert_cmpfloat (toast.origin.y, >=, page.origin.y + page.size.height);
+      g_assert_cmpfloat (toast.origin.y + toast.size.height, <=, gtk_widget_get_height (window));
+    }
+  stage_close (&stage);
+}
+
+/* The measuring pages show what was measured, so no toast repeats it; another page does not. */
+static void
+test_told_by_page (void)
+{
+  Stage stage;
+
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_sweep (&stage);
+  g_assert_null (strstr (memlane_window_get_last_toast (stage.window), "Finished"));
+  stage_do (&stage, "run", NULL);
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  stage_wait_toast (&stage, "Finished: 6 measurements");
+  ui_test_wait (stage_rests, stage.models);
+  stage_close (&stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,5 +289,8 @@ main (int argc, char **argv)
   g_test_add_func ("/toasts/undo", test_undo);
   g_test_add_func ("/toasts/quick-undo", test_quick_undo);
   g_test_add_func ("/toasts/folder-gone", test_folder_gone);
+  g_test_add_func ("/toasts/newest", test_newest);
+  g_test_add_func ("/toasts/place", test_place);
+  g_test_add_func ("/toasts/told-by-page", test_told_by_page);
   return ui_test_run ();
 }
