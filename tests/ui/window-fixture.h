@@ -102,6 +102,24 @@ stage_open_drawn (Stage *stage)
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
+/* Without a window manager GTK takes the border that is dragged off what it is asked for. */
+G_GNUC_UNUSED static void
+stage_resize (Stage *stage, int width, int height)
+{
+  GtkWidget *window = GTK_WIDGET (stage->window);
+  int border = 0;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (window), width + border, height + border);
+      ui_test_next_frame (window);
+      ui_test_next_frame (window);
+      border += width - gtk_widget_get_width (window);
+    }
+  g_assert_cmpint (gtk_widget_get_width (window), ==, width);
+  g_assert_cmpint (gtk_widget_get_height (window), ==, height);
+}
+
 static gboolean
 stage_is_gone (gpointer data)
 {

@@ -12,6 +12,7 @@
 #include "model/fields.h"
 
 #define FOCUS_WIDTH 2
+#define GROWTH 0.36      /* of the text, by a window twice as large as 1280x720: 11 px become 13 at 1920x1080 */
 #define NOTCH 1.25       /* so much nearer by one notch of a wheel */
 #define BAND_BEGINS 6    /* px: below it is a click with an unsteady hand */
 
@@ -42,14 +43,29 @@ get_size (MemlaneFigureWidget *self, int *width, int *height)
   *height = MAX (gtk_widget_get_height (GTK_WIDGET (self)), MEMLANE_FIGURE_LEAST_HEIGHT);
 }
 
+double
+memlane_figure_text_growth (GtkWidget *widget)
+{
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (widget));
+
+  if (root == NULL)
+    return 1;
+  return 1 + GROWTH * MAX (MIN (gtk_widget_get_width (root) / 1280.0, gtk_widget_get_height (root) / 720.0) - 1, 0);
+}
+
 gpointer
 memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing)
 {
   PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  double growth = self->projector ? 1 : memlane_figure_text_growth (GTK_WIDGET (self));
   MemlaneStyle style = *self->style;
   gpointer layout;
   int width, height;
+
+  style.text_size *= growth;
+  style.line_width *= growth;
+  style.marker_radius *= growth;
 
   get_size (self, &width, &height);
   if (self->projector && root != NULL) /* a figure below a line of words is read from as far as one that fills the wall */

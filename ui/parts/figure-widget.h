@@ -166,6 +166,8 @@ MemlaneDrawing *memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GE
  * the next change. */
 gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);
 /* The style that a figure on the display of @widget has now, light, dark or of high contrast. */
+/* How much larger text is in the window of @widget than in one of 1280x720; at least 1. */
+double memlane_figure_text_growth (GtkWidget *widget);
 const MemlaneStyle *memlane_figure_style (GtkWidget *widget, gboolean projector);
 
 /* --- for subclasses */

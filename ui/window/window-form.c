@@ -9,12 +9,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "parts/figure-widget.h"
 #include "parts/settings.h"
 #include "preferences.h"
 
 #define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
 #define WALL_HEIGHT 720
-#define NARROW 900 /* px of the window: below that the side panel lies over the page, and the device's button stands in it */
+#define SIDE_WIDTH 300
+#define RUNS_SHARE 0.35 /* of the side panel's height: the curves need more room */
+#define NARROW 960 /* px of the window: below that the side panel lies over the page, and the device's button stands in it */
 
 /* --- the side panel --------------------------------------------------------------------------------------------------------- */
 
@@ -130,18 +133,41 @@ place_device (MemlaneWindow *self)
     }
 }
 
-/* Scales the text as figures do: 26 px in 1280x720, and in proportion on a larger wall. */
+/* Scales the text as figures do: 26 px on a wall of 1280x720 and in proportion on a larger one; less on a page. */
 void
-memlane_window_size_wall_text (MemlaneWindow *self)
+memlane_window_size_text (MemlaneWindow *self)
 {
   int px = WALL_TEXT * MAX (WALL_HEIGHT, gtk_widget_get_height (GTK_WIDGET (self))) / WALL_HEIGHT;
+  double growth = memlane_figure_text_growth (GTK_WIDGET (self));
   g_autofree char *css = NULL;
 
-  if (px == self->wall_text)
+  if (px == self->wall_text && growth == self->growth)
     return;
   self->wall_text = px;
-  css = g_strdup_printf (".projector .experiment { font-size: %dpx; }", px);
-  gtk_css_provider_load_from_data (self->wall_css, css, -1);
+  self->growth = growth;
+  css = g_strdup_printf (".growing { font-size: %d%%; } .projector .experiment { font-size: %dpx; }", (int) (100 * growth), px);
+  gtk_css_provider_load_from_data (self->text_css, css, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self->side_box), (int) (SIDE_WIDTH * growth), -1);
+}
+
+/* A small window leaves the runs no room; a larger one gives them their share again. */
+static void
+place_runs (MemlaneWindow *self)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self->side));
+
+  if (height == self->side_height || height == 0)
+    return;
+  self->side_height = 0; /* what comes now is not the person's choice */
+  gtk_paned_set_position (self->side, (int) (self->runs_share * height));
+  self->side_height = height;
+}
+
+static void
+runs_moved_cb (MemlaneWindow *self)
+{
+  if (self->side_height > 0 && gtk_widget_get_height (GTK_WIDGET (self->side)) == self->side_height)
+    self->runs_share = (double) gtk_paned_get_position (self->side) / self->side_height;
 }
 
 static gboolean
@@ -152,7 +178,10 @@ adapt_cb (gpointer data)
   self->adapt_idle = 0;
   place_device (self);
   memlane_window_place_side (self);
-  memlane_window_size_wall_text (self);
+  memlane_window_size_text (self);
+  place_runs (self);
+  /* By the width alone, so that all pages have their switcher at one place. */
+  adw_view_switcher_title_set_view_switcher_enabled (self->switcher_title, !memlane_window_is_folded (self));
   adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title));
   return G_SOURCE_REMOVE;
 }
@@ -307,5 +336,7 @@ memlane_window_add_form (MemlaneWindow *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  self->runs_share = RUNS_SHARE;
+  g_signal_connect_object (self->side, "notify::position", G_CALLBACK (runs_moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (side_revealed_cb), self, G_CONNECT_SWAPPED);
 }

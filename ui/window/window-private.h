@@ -50,8 +50,11 @@ struct _MemlaneWindow
 
   gboolean started, closing;
   gboolean projector, was_fullscreen;
-  GtkCssProvider *wall_css;    /* (owned): the size of the wall's text */
+  GtkCssProvider *text_css;    /* (owned): the size of the text */
   int wall_text;               /* px */
+  double growth;               /* of a page's text */
+  int side_height;             /* px of the side panel, as the runs' part was placed last; 0: it is being placed */
+  double runs_share;           /* of it */
   gboolean side_wanted, side_visiting; /* beside the page; over it, in a narrow window */
   gboolean placing_side;
   gboolean rested;             /* animations were switched off for a sweep */
@@ -80,8 +83,8 @@ void memlane_window_update_page_actions (MemlaneWindow *self);
 void memlane_window_add_page_actions (MemlaneWindow *self);
 
 /* window-form.c: the side panel, beside the page or over it, the header, by the width, and the projector. TRUE from fold(): that has
- * changed. size_wall_text(): as figures do, the text of the wall in proportion to its height. */
-void memlane_window_size_wall_text (MemlaneWindow *self);
+ * changed. size_text(): as figures do, the text of the wall in proportion to its height. */
+void memlane_window_size_text (MemlaneWindow *self);
 gboolean memlane_window_is_folded (MemlaneWindow *self);
 gboolean memlane_window_fold (MemlaneWindow *self, int width);
 void memlane_window_place_side (MemlaneWindow *self);

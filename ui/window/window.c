@@ -387,9 +387,9 @@ memlane_window_dispose (GObject *object)
   g_clear_handle_id (&self->end_idle, g_source_remove);
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
-  if (self->wall_css != NULL)
-    gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css));
-  g_clear_object (&self->wall_css);
+  if (self->text_css != NULL)
+    gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->text_css));
+  g_clear_object (&self->text_css);
   g_clear_pointer (&self->models, memlane_models_free);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
@@ -447,10 +447,10 @@ static void
 memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->wall_css = gtk_css_provider_new ();
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css),
+  self->text_css = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->text_css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  memlane_window_size_wall_text (self);
+  memlane_window_size_text (self);
   memlane_window_set_up_arrow (self);
   memlane_window_add_pages (self);
   ellipsize (GTK_WIDGET (self->switcher_bar));
@@ -484,7 +484,6 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), G_OBJECT (models->view), "shown-workload", FALSE);
   memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), models->view->modes, models->plan,
                               models->view, NULL);
-  gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 3 / 10); /* the curves need more room than the runs */
   restore_state (self);
   add_actions (self);
   memlane_window_add_page_keys (GTK_APPLICATION (application));

@@ -95,22 +95,10 @@ hand_close (Hand *hand)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
 }
 
-/* Without a window manager GTK takes the border that is dragged off what it is asked for. */
 static void
 set_size (Hand *hand, guint i)
 {
-  GtkWidget *window = GTK_WIDGET (hand->stage.window);
-  int border = 0;
-
-  for (guint k = 0; k < 2; k++)
-    {
-      gtk_window_set_default_size (GTK_WINDOW (window), sizes[i].width + border, sizes[i].height + border);
-      ui_test_next_frame (window);
-      ui_test_next_frame (window);
-      border += sizes[i].width - gtk_widget_get_width (window);
-    }
-  g_assert_cmpint (gtk_widget_get_width (window), ==, sizes[i].width);
-  g_assert_cmpint (gtk_widget_get_height (window), ==, sizes[i].height);
+  stage_resize (&hand->stage, sizes[i].width, sizes[i].height);
 }
 
 /* --- clicking ------------------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_LEAKS_ELSEWHERE
+#include "chart/plot/plot-layout.h"
 #include "chart/style.h"
 #include "ui/window-fixture.h"
 #include "window/window-private.h"
@@ -192,6 +193,37 @@ test_pages (gconstpointer scheme)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_DEFAULT);
 }
 
+/* Text grows with the window: that of a figure from 11 px at 1280x720 to 13 at 1920x1080, and that beside it in proportion. */
+static void
+test_growth (void)
+{
+  static const struct { int width, height; double figure, page; } cases[] = {
+    { 1280, 720, 11, 13 }, { 1920, 1080, 13, 15.3 }, { 1920, 720, 11, 13 }, { 1280, 720, 11, 13 } };
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      GtkWidget *window = GTK_WIDGET (stage.window);
+      g_autoptr (PangoFontDescription) font = NULL;
+      PangoLayoutIter *iter;
+      MemlanePlot *plot;
+      GtkWidget *label = ui_test_find_text (ui_test_find_id (window, "side_box"), "Recorded H200");
+
+      stage_resize (&stage, cases[i].width, cases[i].height);
+      ui_test_next_frame (window); /* the text follows the window */
+      ui_test_next_frame (window);
+      plot = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (memlane_window_get_figure_view (stage.window)));
+      g_assert_cmpfloat_with_epsilon (plot->frame.style.text_size, cases[i].figure, 0.1);
+      iter = pango_layout_get_iter (gtk_label_get_layout (GTK_LABEL (label)));
+      font = pango_font_describe_with_absolute_size (pango_layout_iter_get_run_readonly (iter)->item->analysis.font);
+      g_assert_cmpfloat_with_epsilon (pango_font_description_get_size (font) / (double) PANGO_SCALE, cases[i].page, 0.6);
+      pango_layout_iter_free (iter);
+    }
+  stage_resize (&stage, 1280, 720);
+  stage_close (&stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +231,6 @@ main (int argc, char **argv)
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "DejaVu Sans 9.75", NULL); /* 13 px */
   g_test_add_data_func ("/type/light", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_LIGHT), test_pages);
   g_test_add_data_func ("/type/dark", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_DARK), test_pages);
+  g_test_add_func ("/type/growth", test_growth);
   return ui_test_run ();
 }

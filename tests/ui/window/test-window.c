@@ -314,7 +314,7 @@ test_side (void)
   window = GTK_WIDGET (stage.window);
   flap = ui_test_find_id (window, "flap");
   box = ui_test_find_id (window, "side_box");
-  for (int width = 1280; width >= 910; width -= 185)
+  for (int width = 1280; width >= 980; width -= 150)
     {
       set_size (&stage, width, 720);
       for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -351,6 +351,17 @@ test_side (void)
   stage_close (&stage);
 }
 
+/* Whether the button above the runs is whole in the side panel. */
+static gboolean
+shows_open (GtkWidget *window)
+{
+  GtkWidget *button = ui_test_find_id (window, "open_button"), *side = gtk_widget_get_ancestor (button, GTK_TYPE_PANED);
+  graphene_rect_t area;
+
+  return gtk_widget_get_mapped (button) && gtk_widget_compute_bounds (button, side, &area) && area.origin.y >= 0
+         && area.origin.y + area.size.height <= (float) gtk_paned_get_position (GTK_PANED (side));
+}
+
 /* (transfer full): where the device's button, the side panel and the switcher are, on every page. */
 static char *
 describe_form (Stage *stage)
@@ -365,8 +376,9 @@ describe_form (Stage *stage)
       stage_do (stage, "page", g_variant_new_string (pages[i]));
       ui_test_next_frame (window);
       ui_test_next_frame (window);
-      g_string_append_printf (form, "%s: panel %d px, device in the %s, switcher at the %s, decoration %s\n", pages[i],
+      g_string_append_printf (form, "%s: panel %d px, %s, device in the %s, switcher at the %s, decoration %s\n", pages[i],
                               gtk_widget_get_mapped (box) ? gtk_widget_get_width (box) : 0,
+                              shows_open (window) ? "runs to open" : "no runs",
                               gtk_widget_is_ancestor (device, box) ? "panel" : "header",
                               adw_view_switcher_bar_get_reveal (ADW_VIEW_SWITCHER_BAR (ui_test_find_id (window, "switcher_bar")))
                                 ? "bottom" : "top",
@@ -380,7 +392,7 @@ describe_form (Stage *stage)
 static void
 test_one_form (void)
 {
-  static const int widths[] = { 1280, 960, 700, 400 };
+  static const int widths[] = { 1280, 980, 940, 700, 400 };
   const guint n_starts = g_test_slow () ? 20 : 3;
   g_autofree char *first = NULL;
   Stage stage;
@@ -400,8 +412,8 @@ test_one_form (void)
       if (start + 1 < n_starts)
         stage_close (&stage);
     }
-  g_assert_nonnull (strstr (first, "bandwidth: panel 300 px, device in the header, switcher at the top"));
-  g_assert_nonnull (strstr (first, "experiments: panel 0 px, device in the header"));
+  g_assert_nonnull (strstr (first, "bandwidth: panel 300 px, runs to open, device in the header, switcher at the top"));
+  g_assert_nonnull (strstr (first, "experiments: panel 0 px, no runs, device in the header"));
 
   label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")), "label");
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
@@ -411,12 +423,17 @@ test_one_form (void)
       set_size (&stage, widths[i], 720);
       ui_test_spin (300);
       before = describe_form (&stage);
-      g_assert_true ((strstr (before, "device in the header") != NULL) == (widths[i] >= 900));
+      g_assert_true ((strstr (before, "device in the header") != NULL) == (widths[i] >= 960));
+      /* One navigation for all pages. */
+      g_assert_true ((strstr (before, "at the top") != NULL) == (widths[i] >= 960));
+      g_assert_true ((strstr (before, "at the bottom") != NULL) == (widths[i] < 960));
       gtk_label_set_label (GTK_LABEL (label), "A device of a name so long that no header has room for it, however wide it is, nor");
       ui_test_spin (100);
       gtk_label_set_label (GTK_LABEL (label), name);
       ui_test_spin (100);
-      set_size (&stage, 320, 720);
+      set_size (&stage, 469, 240);
+      ui_test_next_frame (window);
+      set_size (&stage, 720, 640);
       ui_test_next_frame (window);
       set_size (&stage, widths[i], 720);
       ui_test_spin (300); /* the switcher has come to rest */
