@@ -32,23 +32,6 @@ static volatile gboolean is_stopped;
 /* --- what is printed ------------------------------------------------------------------------------------------------------- */
 
 static void
-print_change (GString *text, const MemlaneChange *change, guint number)
-{
-  g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
-  g_autofree char *price = change->price != NULL ? memlane_answer_format (change->price, NULL, NULL, NULL) : NULL;
-  g_autofree char *gain = memlane_answer_format (change->gain, NULL, NULL, NULL);
-
-  if (number > 0)
-    g_string_append_printf (text, "\n%u. %s\n", number, sentence);
-  else
-    g_string_append_printf (text, "   Or: %s\n", sentence);
-  g_string_append_printf (text, "   %s\n", gain);
-  if (price != NULL)
-    g_string_append_printf (text, "   %s\n", price);
-  g_string_append_printf (text, "   now:     %s\n   instead: %s\n", change->before, change->after);
-}
-
-static void
 print_answer (GString *text, const char *before, const MemlaneAnswer *answer)
 {
   g_autofree char *words = answer != NULL ? memlane_answer_format (answer, NULL, NULL, NULL) : NULL;
@@ -57,9 +40,30 @@ print_answer (GString *text, const char *before, const MemlaneAnswer *answer)
     g_string_append_printf (text, "%s%s\n", before, words);
 }
 
+/* One line, bold on a terminal; with @all its reasons, its price and its code. */
+static void
+print_change (GString *text, const MemlaneChange *change, guint number, gboolean is_bold,
+              gboolean all)
+{
+  g_autofree char *headline = memlane_answer_format (change->headline, NULL, NULL, NULL);
+
+  g_string_append (text, is_bold ? "\033[1m" : "");
+  if (number > 0)
+    g_string_append_printf (text, "%u. %s", number, headline);
+  else
+    g_string_append_printf (text, "   Or: %s", headline);
+  g_string_append (text, is_bold ? "\033[m\n" : "\n");
+  if (!all)
+    return;
+  print_answer (text, "   ", change->sentence);
+  print_answer (text, "   ", change->price);
+  g_string_append_printf (text, "   now:     %s\n   instead: %s\n", change->before, change->after);
+}
+
 /* (transfer full) */
 static char *
-format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean all)
+format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean is_bold,
+               gboolean all)
 {
   GString *text = g_string_new (NULL);
   const GPtrArray *notes = memlane_trace_get_info (trace)->notes;
@@ -71,16 +75,18 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean 
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
       if (change->is_alternative && (all || number < 1 + MOST_CHANGES))
-        print_change (text, change, 0);
+        print_change (text, change, 0, is_bold, all);
       else if (!change->is_alternative && (all || number < MOST_CHANGES))
-        print_change (text, change, ++number);
+        print_change (text, change, ++number, is_bold, all);
       else
         left++;
     }
   if (number != 1)
-    print_answer (text, "\n", advice->together);
+    print_answer (text, "", advice->together);
   if (left > 0)
     g_string_append_printf (text, "%u more with --all.\n", left);
+  if (number > 0 && !all)
+    g_string_append (text, "With --all: why, the price, and the code before and after.\n");
   for (guint i = 0; i < notes->len; i++)
     g_string_append_printf (text, "Note: %s.\n", (char *) notes->pdata[i]);
   if (memlane_trace_get_info (trace)->dropped > 0)
@@ -138,10 +144,12 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
   cli_json_begin_array (json, "changes");
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
+      g_autofree char *headline = memlane_answer_format (change->headline, NULL, NULL, NULL);
       g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
 
       json_builder_begin_object (json);
       cli_json_text (json, "kind", memlane_change_kind_name (change->kind));
+      cli_json_text (json, "headline", headline);
       cli_json_text (json, "sentence", sentence);
       cli_json_number (json, "low_ns", change->low);
       cli_json_number (json, "high_ns", change->high);
@@ -308,7 +316,8 @@ give_advice (const MemlaneTrace *trace, char **words, int input, int status)
   advice = memlane_advise (trace, runs);
   if (asked.keep != NULL && !memlane_trace_write_json (trace, asked.keep, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  text = format_advice (advice, trace, asked.all);
+  text = format_advice (advice, trace, isatty (asked.input == NULL ? STDERR_FILENO : STDOUT_FILENO),
+                        asked.all);
   if (asked.input == NULL)
     g_printerr ("\n%s", text); /* standard output is the program's */
   else if (g_strcmp0 (asked.json, "-") != 0 && g_strcmp0 (asked.keep, "-") != 0)
@@ -334,7 +343,7 @@ static const GOptionEntry options[] = {
   { "try", 't', 0, G_OPTION_ARG_NONE, &asked.try,
     "Run the program again, in turn as it is and changed while it runs, and measure the gain", NULL },
   { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)", "N" },
-  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, each with its reasons, price and code (default: the three that save most)", NULL },
   { NULL },
 };
 

@@ -218,7 +218,11 @@ cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
-      sigaction (numbers[i], NULL, &signals.before[i]);
+      struct sigaction now;
+
+      sigaction (numbers[i], NULL, &now);
+      if (now.sa_handler != on_signal)
+        signals.before[i] = now;
       /* nohup means what it says; a shell ignores SIGINT for whatever it starts with &, and means nothing by it */
       signals.is_taken[i] = numbers[i] != SIGHUP || signals.before[i].sa_handler != SIG_IGN;
       if (signals.is_taken[i])
@@ -226,11 +230,12 @@ cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
     }
 }
 
+/* Who was asked to end and still tidies up may be asked a second time: then the handlers stay. */
 void
 cli_signals_end (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (signals.is_taken[i])
+    if (signals.is_taken[i] && __atomic_load_n (&first_ns, __ATOMIC_SEQ_CST) == 0)
       sigaction (numbers[i], &signals.before[i], NULL);
   if (signals.source != 0)
     g_source_remove (signals.source);

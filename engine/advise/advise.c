@@ -216,35 +216,62 @@ plain_name (const char *gpu)
   return g_string_free (plain, FALSE);
 }
 
-/* Whether two names are of one kind of GPU, however they are spelled: "NVIDIA H200" and "NVIDIA H200 (simulated)". */
-static gboolean
-costs_fit (const char *name, const char *gpu)
+/* How near two GPUs are by their names: letters that both begin with; G_MAXUINT: of one kind, however
+ * they are spelled: "NVIDIA H200" and "NVIDIA H200 (simulated)". */
+static guint
+nearness (const char *name, const char *gpu)
 {
   g_autofree char *one = plain_name (name), *other = plain_name (gpu);
+  guint n = 0;
 
-  return strcmp (one, other) == 0;
+  if (strcmp (one, other) == 0)
+    return G_MAXUINT;
+  while (one[n] != '\0' && one[n] == other[n])
+    n++;
+  return n;
 }
 
-/* Reads those files of @folder that are sweeps of @gpu, until there are @most runs; what cannot be read is told where runs are opened. */
+/* (transfer full) (nullable): the GPU of which the file at @path is a sweep, in the ordinary way. */
+static char *
+read_gpu (const char *path)
+{
+  g_autofree char *beside = memlane_csv_environment_path (path);
+  g_autoptr (MemlaneEnvironment) told = memlane_environment_read (beside, NULL);
+
+  if (told == NULL || memlane_environment_get_flag (told, MEMLANE_ENVIRONMENT_SIMULATED)
+      || memlane_environment_get_flag (told, MEMLANE_ENVIRONMENT_COLD_CACHE)
+      || memlane_environment_get_number (told, MEMLANE_ENVIRONMENT_REUSE) > 1)
+    return NULL;
+  return g_strdup (memlane_environment_get_text (told, MEMLANE_ENVIRONMENT_DEVICE_NAME));
+}
+
+/* Reads those files of @folder that are sweeps of @gpu, or with @or_nearest of the GPU whose name is
+ * nearest (of two the last), until there are @most runs. What cannot be read is told where runs are
+ * opened. */
 static void
-add_files (GPtrArray *runs, const char *folder, const char *gpu, guint most)
+add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nearest, guint most)
 {
   g_autoptr (GPtrArray) paths = memlane_data_list_files (folder, ".csv");
+  g_autoptr (GPtrArray) gpus = g_ptr_array_new_with_free_func (g_free);
+  const char *taken = or_nearest ? NULL : gpu;
 
-  for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
+  for (guint i = 0; i < paths->len; i++)
     {
-      g_autofree char *beside = memlane_csv_environment_path (paths->pdata[i]);
-      g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (beside, NULL);
-      const char *name = environment != NULL ? memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
-      GPtrArray *read = NULL;
+      char *name = read_gpu (paths->pdata[i]);
 
-      if (name != NULL && costs_fit (name, gpu) && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_SIMULATED)
-          && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_COLD_CACHE)
-          && !(memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_REUSE) > 1))
-        read = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
-      if (read != NULL)
-        g_ptr_array_extend_and_steal (runs, read);
+      g_ptr_array_add (gpus, name);
+      if (or_nearest && name != NULL
+          && (taken == NULL || nearness (name, gpu) >= nearness (taken, gpu)))
+        taken = name;
     }
+  for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
+    if (gpus->pdata[i] != NULL && nearness (gpus->pdata[i], taken) == G_MAXUINT)
+      {
+        GPtrArray *read = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
+
+        if (read != NULL)
+          g_ptr_array_extend_and_steal (runs, read);
+      }
 }
 
 GPtrArray *
@@ -253,15 +280,15 @@ memlane_advise_find_runs (const char *gpu)
   GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   gboolean known = FALSE;
 
-  for (guint i = 0; i < 3 && !known; i++)
+  for (guint i = gpu != NULL ? 0 : 1; i < 2 && !known; i++)
     {
       Costs costs;
 
       g_ptr_array_set_size (runs, 0);
-      if (i == 0 && gpu != NULL)
-        add_files (runs, "runs", gpu, MOST_OWN_RUNS);
-      else if (i == 2 || (i == 1 && gpu != NULL))
-        add_files (runs, "recordings", i == 2 ? "NVIDIA H200" : gpu, G_MAXUINT);
+      if (i == 0)
+        add_files (runs, "runs", gpu, FALSE, MOST_OWN_RUNS);
+      else
+        add_files (runs, "recordings", gpu != NULL ? gpu : "NVIDIA H200", TRUE, G_MAXUINT);
       costs_init (&costs, runs);
       known = costs_are_known (&costs);
       costs_clear (&costs);
@@ -321,32 +348,79 @@ typedef struct
   MemlaneAdvice *advice;
 } Search;
 
+/* What JSON calls it, its headline with a range and with a limit, and lines of code. */
 static const struct
 {
-  const char *name, *before, *after;
+  const char *name, *range, *most, *before, *after;
 } kinds[MEMLANE_N_CHANGES] = {
-  [MEMLANE_CHANGE_PIN] = { "pin", "p = malloc (bytes);",
-                           "p = malloc (bytes); memset (p, 0, bytes); cudaHostRegister (p, bytes, 0);  "
-                           "/* or cudaMallocHost (&p, bytes) */" },
-  [MEMLANE_CHANGE_ONCE] = { "once", "for (...) { cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel (d); }",
-                            "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);" },
-  [MEMLANE_CHANGE_MERGE] = { "merge", "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
-                             "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);  "
-                             "/* or cudaMemcpyBatchAsync, or a kernel that gathers page-locked pieces: 'memlane-cli code' */" },
-  [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
-                               "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
-                               "kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
-  [MEMLANE_CHANGE_MAP] = { "map", "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel<<<...>>> (d);",
-                           "cudaHostAlloc (&p, bytes, cudaHostAllocMapped); cudaHostGetDevicePointer (&d, p, 0); kernel<<<...>>> (d);" },
-  [MEMLANE_CHANGE_PREFETCH] = { "prefetch", "kernel<<<...>>> (managed);",
-                                "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);" },
-  [MEMLANE_CHANGE_POOL] = { "pool", "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
-                            "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool */" },
-  [MEMLANE_CHANGE_FETCH] = { "fetch",
-                             "for (i...) { kernel (r + i); cudaMemcpy (&x, r + i, 4, cudaMemcpyDeviceToHost); }",
-                             "for (i...) kernel (r + i); cudaMemcpy (x, r, n * 4, cudaMemcpyDeviceToHost);" },
-  [MEMLANE_CHANGE_WAIT] = { "wait", "for (...) { kernel (d); cudaDeviceSynchronize (); }",
-                            "for (...) kernel (d); cudaDeviceSynchronize ();" },
+  [MEMLANE_CHANGE_PIN] = {
+    "pin",
+    N_("Page-lock the memory of {call} (copies: {n}): saves {low} to {high} of {wall}."),
+    N_("Page-lock the memory of {call} (copies: {n}): saves at most {high} of {wall}."),
+    "p = malloc (bytes);",
+    "p = malloc (bytes); memset (p, 0, bytes); cudaHostRegister (p, bytes, 0);  "
+    "/* or cudaMallocHost (&p, bytes) */",
+  },
+  [MEMLANE_CHANGE_ONCE] = {
+    "once",
+    N_("Copy once what {call} copies {n} times again: saves {low} to {high} of {wall}."),
+    N_("Copy once what {call} copies {n} times again: saves at most {high} of {wall}."),
+    "for (...) { cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel (d); }",
+    "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);",
+  },
+  [MEMLANE_CHANGE_MERGE] = {
+    "merge",
+    N_("Copy the pieces of {call} as one: saves {low} to {high} of {wall}."),
+    N_("Copy the pieces of {call} as one: saves at most {high} of {wall}."),
+    "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
+    "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);  "
+    "/* or cudaMemcpyBatchAsync, or a kernel that gathers page-locked pieces: "
+    "'memlane-cli code' */",
+  },
+  [MEMLANE_CHANGE_OVERLAP] = {
+    "overlap",
+    N_("Copy in chunks beside the kernels, at {call}: saves {low} to {high} of {wall}."),
+    N_("Copy in chunks beside the kernels, at {call}: saves at most {high} of {wall}."),
+    "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
+    "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
+    "kernel<<<part, 0, stream[i]>>> (d + i * n); }",
+  },
+  [MEMLANE_CHANGE_MAP] = {
+    "map",
+    N_("Let kernels read the memory of {call} over the link: saves {low} to {high} of {wall}."),
+    N_("Let kernels read the memory of {call} over the link: saves at most {high} of {wall}."),
+    "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel<<<...>>> (d);",
+    "cudaHostAlloc (&p, bytes, cudaHostAllocMapped); cudaHostGetDevicePointer (&d, p, 0); "
+    "kernel<<<...>>> (d);",
+  },
+  [MEMLANE_CHANGE_PREFETCH] = {
+    "prefetch",
+    N_("Prefetch managed memory before it is used: saves {low} to {high} of {wall}."),
+    N_("Prefetch managed memory before it is used: saves at most {high} of {wall}."),
+    "kernel<<<...>>> (managed);",
+    "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);",
+  },
+  [MEMLANE_CHANGE_POOL] = {
+    "pool",
+    N_("Keep the memory that {call} allocates each time: saves {low} to {high} of {wall}."),
+    N_("Keep the memory that {call} allocates each time: saves at most {high} of {wall}."),
+    "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
+    "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool */",
+  },
+  [MEMLANE_CHANGE_FETCH] = {
+    "fetch",
+    N_("Fetch the results of {call} later or together: saves {low} to {high} of {wall}."),
+    N_("Fetch the results of {call} later or together: saves at most {high} of {wall}."),
+    "for (i...) { kernel (r + i); cudaMemcpy (&x, r + i, 4, cudaMemcpyDeviceToHost); }",
+    "for (i...) kernel (r + i); cudaMemcpy (x, r, n * 4, cudaMemcpyDeviceToHost);",
+  },
+  [MEMLANE_CHANGE_WAIT] = {
+    "wait",
+    N_("Wait later than {call} does: saves {low} to {high} of {wall}."),
+    N_("Wait later than {call} does: saves at most {high} of {wall}."),
+    "for (...) { kernel (d); cudaDeviceSynchronize (); }",
+    "for (...) kernel (d); cudaDeviceSynchronize ();",
+  },
 };
 
 const char *
@@ -582,12 +656,15 @@ add_events (Search *self)
 #define COUNT(name, n) { name, MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n) }
 #define BYTES(name, bytes) { name, MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (bytes) }
 
-/* (transfer full) */
+/* What a change or all of them save: @range with both ends, or @most with the upper one. (transfer
+ * full) */
 static MemlaneAnswer *
-say_gain (const Search *self, const char *range, const char *most, double low, double high)
+say_gain (const Search *self, const char *range, const char *most, const char *call, guint n,
+          double low, double high)
 {
-  return memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, low > 0 ? range : most, NS ("low", low), NS ("high", high),
-                             SHARE ("least", low / self->advice->wall), SHARE ("most", high / self->advice->wall));
+  return memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, low > 0 ? range : most,
+                             { "call", MEMLANE_FACT_TEXT, call }, COUNT ("n", n), NS ("low", low),
+                             NS ("high", high), NS ("wall", self->advice->wall));
 }
 
 static void
@@ -605,8 +682,9 @@ say_whole (Search *self)
     advice->together
         = memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, N_("Nothing to gain: no change of memory modes saves half a percent."));
   else if (advice->changes->len > 1)
-    advice->together = say_gain (self, N_("All changes together save {low} to {high} ({least} to {most})."),
-                                 N_("All changes together save at most {high} ({most})."), advice->low, advice->high);
+    advice->together = say_gain (self, N_("All changes together save {low} to {high} of {wall}."),
+                                 N_("All changes together save at most {high} of {wall}."), "", 0,
+                                 advice->low, advice->high);
 }
 
 static void
@@ -626,7 +704,7 @@ say_costs (Search *self, const GPtrArray *runs)
                                   memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
                                                                  : N_("Costs are those of {device}, as run {run} has them."),
                                   { "device", MEMLANE_FACT_TEXT, name }, { "run", MEMLANE_FACT_TEXT, run->id });
-  if (run != NULL && (gpu == NULL || !costs_fit (name, gpu)))
+  if (run != NULL && (gpu == NULL || nearness (name, gpu) != G_MAXUINT))
     self->advice->doubt = memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
                                               gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
                                                                "the ranges.")
@@ -690,6 +768,7 @@ play (Search *self, const GArray *edits, guint which)
 static MemlaneChange *
 add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low, double high, const char *format)
 {
+  const char *call = group->call == NULL || *group->call == '\0' ? "a copy" : group->call;
   double wall = self->advice->wall;
   MemlaneChange *change;
 
@@ -710,10 +789,9 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
   change->events = g_new (guint32, change->n_events);
   for (guint i = 0; i < change->n_events; i++)
     change->events[i] = g_array_index (group->items, Item, i).id;
-  change->gain = say_gain (self, N_("Saves {low} to {high} ({least} to {most})."), N_("Saves at most {high} ({most})."), change->low,
-                           change->high);
-  change->sentence = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE, format,
-                                         { "call", MEMLANE_FACT_TEXT, g_strcmp0 (group->call, "") == 0 ? "a copy" : group->call },
+  change->headline = say_gain (self, kinds[kind].range, kinds[kind].most, call, change->n_events,
+                               change->low, change->high);
+  change->sentence = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE, format, { "call", MEMLANE_FACT_TEXT, call },
                                          COUNT ("n", group->items->len), BYTES ("bytes", (double) group->bytes),
                                          NS ("time", group_expose (self, group)), { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
   g_ptr_array_add (self->advice->changes, change);
@@ -1177,7 +1255,7 @@ measure (Search *self)
 }
 
 static MEMLANE_DEFINE_FREE (MemlaneChange, void change_free (gpointer data), OWNS (sentence, memlane_answer_free)
-                            OWNS (gain, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free)
+                            OWNS (headline, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free)
                             OWNS (edits, g_array_unref))
 MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *data), OWNS (changes, g_ptr_array_unref)
                      OWNS (whole, memlane_answer_free) OWNS (together, memlane_answer_free) OWNS (costs, memlane_answer_free)

@@ -35,10 +35,10 @@ typedef enum
 typedef struct
 {
   MemlaneChangeKind kind;
-  MemlaneAnswer *sentence;    /* owned: what to do, where, and what the group takes now */
+  MemlaneAnswer *headline;    /* owned: what to do, where, and what it saves of the whole */
+  MemlaneAnswer *sentence;    /* owned: the same with what the group takes now */
   MemlaneAnswer *price;       /* owned (nullable): what it costs once, and when it pays */
   double low, high;           /* ns saved in one run of the program, price included; 0 <= high; low < 0: it may cost time */
-  MemlaneAnswer *gain;        /* owned: the same in words */
   const char *before, *after; /* lines of code; static */
   guint32 *events;            /* ids of the group's copies, migrations or calls, ascending; owned, never none */
   guint n_events;
@@ -63,9 +63,10 @@ typedef struct
 /* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any
  * thread. */
 MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
-/* The runs that tell what copies cost on @gpu (nullable; as CUDA calls it): the newest of somebody's own sweeps of it; else those recorded
- * with Memlane, else the recorded H200's. None where no data are installed. Any thread; takes up to a
- * second. Returns: (transfer full) (element-type MemlaneRun). */
+/* The runs that tell what copies cost on @gpu (nullable; as CUDA calls it): the newest of somebody's
+ * own sweeps of it; else those recorded with Memlane of the GPU whose name is nearest, without one the
+ * H200's. None where no data are installed. Any thread; takes up to a second. Returns: (transfer full)
+ * (element-type MemlaneRun). */
 GPtrArray *memlane_advise_find_runs (const char *gpu);
 void memlane_advice_free (MemlaneAdvice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)

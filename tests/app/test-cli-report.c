@@ -77,8 +77,9 @@ test_program (Fixture *self, gconstpointer data)
   EXITS (self, 0, "report", "--trace", "program.json", "-o", "-");
   assert_contains (self->out, "<h3>What would save time</h3>\n<p>Of 40.0 ms, bytes move between host and device for 36.0 ms (90");
   assert_contains (self->out, "Costs are those of NVIDIA H200, as run ");
-  assert_contains (self->out, "<h4>Page-lock the host&apos;s memory of cudaMemcpy (&lt;main&gt;.cu:7). Its copies (40, 160 MiB in all)");
-  assert_contains (self->out, "<p>Saves ");
+  assert_contains (self->out, "<h4>Page-lock the memory of cudaMemcpy (&lt;main&gt;.cu:7) (copies: 40): saves ");
+  assert_contains (self->out, " of 40.0 ms.</h4>");
+  assert_contains (self->out, "<p>Page-lock the host&apos;s memory of cudaMemcpy (&lt;main&gt;.cu:7). Its copies (40, 160 MiB in all)");
   assert_contains (self->out, "<pre>p = malloc (bytes);\n→\np = malloc (bytes); memset (p, 0, bytes); cudaHostRegister (p, bytes, 0);");
 }
 

@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
 
 /* --- links ----------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (gain, g_free)
+MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (reasons, g_free)
                      OWNS (rewritten, g_free) OWNS (events, g_array_unref))
 
 /* Takes @text. */
@@ -178,13 +178,14 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice)
   for (guint i = 0; i < advice->changes->len; i++)
     {
       const MemlaneChange *change = advice->changes->pdata[i];
-      const MemlaneAnswer *const gain[] = { change->gain, change->price };
-      g_autofree char *sentence = memlane_answer_to_words (change->sentence);
+      const MemlaneAnswer *const reasons[] = { change->sentence, change->price };
+      g_autofree char *headline = memlane_answer_to_words (change->headline);
       /* Translators: a change that replaces the one above it */
-      MemlaneTimelineLink *link = add_link (links, change->is_alternative ? g_strdup_printf (_("Or: %s"), sentence)
-                                                                          : g_steal_pointer (&sentence), FALSE);
+      char *text = change->is_alternative ? g_strdup_printf (_("Or: %s"), headline)
+                                          : g_steal_pointer (&headline);
+      MemlaneTimelineLink *link = add_link (links, text, FALSE);
 
-      link->gain = memlane_answers_to_words (gain, G_N_ELEMENTS (gain));
+      link->reasons = memlane_answers_to_words (reasons, G_N_ELEMENTS (reasons));
       link->rewritten = g_strdup_printf ("%s\n→\n%s", change->before, change->after);
       g_array_append_vals (link->events, change->events, change->n_events);
     }
@@ -202,18 +203,21 @@ new_label (const char *text, const char *classes)
   return label;
 }
 
-/* Below the sentence what the change saves, and folded its code. (transfer floating) */
+/* Below the bold headline, folded, why, at which price, and the code. (transfer floating) */
 static GtkWidget *
-add_change (const MemlaneTimelineLink *link, GtkWidget *sentence)
+add_change (const MemlaneTimelineLink *link, GtkWidget *headline)
 {
   GtkWidget *code = new_label (link->rewritten, "monospace caption");
+  GtkWidget *folded = memlane_box_new (GTK_ORIENTATION_VERTICAL, 3,
+                                       new_label (link->reasons, "dim-label"), code, NULL);
   /* A click on an expander would choose the row. */
-  GtkWidget *unfold = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _("Code before and after"), "halign", GTK_ALIGN_START, NULL);
+  GtkWidget *unfold = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _("Why, Price and Code"),
+                                    "halign", GTK_ALIGN_START, NULL);
 
   gtk_label_set_selectable (GTK_LABEL (code), TRUE);
-  g_object_bind_property (unfold, "active", code, "visible", G_BINDING_SYNC_CREATE);
-  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, sentence, new_label (link->gain, "dim-label"),
-                          memlane_widget_style (unfold, "caption"), code, NULL);
+  g_object_bind_property (unfold, "active", folded, "visible", G_BINDING_SYNC_CREATE);
+  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, memlane_widget_style (headline, "heading"),
+                          memlane_widget_style (unfold, "caption"), folded, NULL);
 }
 
 static GtkWidget *
@@ -221,12 +225,12 @@ new_row (MemlaneTimelineLink *link)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text, NULL);
 
-  if (link->gain != NULL)
+  if (link->reasons != NULL)
     label = add_change (link, label);
   gtk_box_append (GTK_BOX (box), label);
   if (link->code)
     memlane_widget_style (label, link->events->len == 0 ? "monospace caption dim-label" : "monospace caption");
-  else if (link->events->len > 0 && link->gain == NULL)
+  else if (link->events->len > 0 && link->reasons == NULL)
     {
       g_autofree char *count = g_strdup_printf (ngettext ("%'u event", "%'u events", link->events->len), link->events->len);
       GtkWidget *events = g_object_new (GTK_TYPE_LABEL, "label", count, "valign", GTK_ALIGN_START, NULL);

