@@ -37,7 +37,9 @@ def find(pattern, files):
 
 def main():
     folder, usr, missing = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
-    files = {str(path.relative_to(usr)) for path in usr.rglob('*') if not path.is_dir() or path.is_symlink()}
+    # Without dpkg's tools meson installs libraries into lib64, which the packages never do.
+    files = {re.sub('^lib64/', 'lib/here/', str(path.relative_to(usr))) for path in usr.rglob('*')
+             if not path.is_dir() or path.is_symlink()}
     owners = {file: [] for file in files}
     complaints = []
     for name, pattern in read_lists(folder):

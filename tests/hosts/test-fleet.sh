@@ -29,6 +29,8 @@ trap finish EXIT
 fail() {
   echo "$1" >&2
   tail -n 20 "$tree"/*.log "$tree/err" >&2 || true
+  timeout 20 squeue -r -o '%n|%K|%T|%A|%r' >&2 || true
+  timeout 20 sinfo -N -o 'node %N is %T: %E' >&2 || true
   exit 1
 }
 
