@@ -67,15 +67,15 @@ mode_position (const char *id)
   return (guint) (memlane_mode_find (id) - modes);
 }
 
-/* @beside NULL: nothing. */
+/* @beside NULL: nothing; else a comparison, which is recorded as soon as it is chosen. */
 static void
 choose (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
   GtkWidget *recorder = get (stage, "recorder");
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (recorder, "modes")), mode_position (mode));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (recorder, "beside")), beside != NULL ? mode_position (beside) + 1 : 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (recorder, "size")), log2_elements);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (recorder, "beside")), beside != NULL ? mode_position (beside) + 1 : 0);
 }
 
 static gboolean
@@ -91,7 +91,8 @@ G_GNUC_UNUSED static void
 record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
   choose (stage, mode, beside, log2_elements);
-  activate (stage, "trace.record", NULL);
+  if (!memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces))
+    activate (stage, "trace.record", NULL);
   g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces));
   ui_test_wait (rests, stage);
 }

@@ -143,6 +143,19 @@ changed_cb (MemlaneTimelineRecorder *self)
   update (self);
 }
 
+/* A comparison is recorded when it is chosen; without one the first trace stays alone. */
+static void
+beside_cb (MemlaneTimelineRecorder *self)
+{
+  changed_cb (self);
+  if (self->choosing)
+    return;
+  if (get_beside (self) != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "trace.record", NULL);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "trace.beside", "i", -1);
+}
+
 /* @beside NULL or "": none. */
 static void
 choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, guint log2_elements)
@@ -205,7 +218,7 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
   memlane_signal_add (klass, "changed", 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelineRecorder, modes, size, beside, record, place);
-  MEMLANE_BIND_CALLBACKS (changed_cb);
+  MEMLANE_BIND_CALLBACKS (changed_cb, beside_cb);
 }
 
 static void

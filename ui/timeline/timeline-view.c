@@ -400,25 +400,31 @@ find_next (MemlaneTimelineView *self, double time)
   return found;
 }
 
-/* The last event that has begun by @time (ns), of either trace, phases aside; none: no event. */
+/* The last event of a trace that has begun by @time (ns), phases aside; none: no event. */
+static MemlaneTimelineEvent
+find_begun_in (MemlaneTimelineView *self, guint track, double time)
+{
+  guint n, i = count_before (self->tracks[track].trace, time + 1);
+  const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+
+  while (i > 0 && events[i - 1].kind == MEMLANE_TRACE_PHASE)
+    i--;
+  return (MemlaneTimelineEvent) { track, i > 0 ? i - 1 : MEMLANE_TRACE_NONE };
+}
+
+/* Likewise of either trace. */
 static MemlaneTimelineEvent
 find_begun (MemlaneTimelineView *self, double time)
 {
   MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
-  gint64 best = -1;
 
   for (guint track = 0; track < self->n_tracks; track++)
     {
-      guint n, i = count_before (self->tracks[track].trace, time + 1);
-      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+      MemlaneTimelineEvent begun = find_begun_in (self, track, time);
+      const MemlaneTraceEvent *event = find (self, begun), *before = find (self, found);
 
-      while (i > 0 && events[i - 1].kind == MEMLANE_TRACE_PHASE)
-        i--;
-      if (i > 0 && events[i - 1].start > best)
-        {
-          best = events[i - 1].start;
-          found = (MemlaneTimelineEvent) { track, i - 1 };
-        }
+      if (event != NULL && (before == NULL || event->start > before->start))
+        found = begun;
     }
   return found;
 }
@@ -1065,7 +1071,7 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   if (self->n_tracks == 0)
     return NULL;
   for (guint i = 0; i < self->n_tracks; i++)
-    plain[i] = (MemlaneTimelineTrack) { self->tracks[i].trace, NULL };
+    plain[i] = (MemlaneTimelineTrack) { self->tracks[i].trace, NULL, self->tracks[i].headline };
   range.scroll = 0;
   return memlane_timeline_drawing_new (plain, self->n_tracks, &range);
 }
@@ -1134,10 +1140,25 @@ read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   return add_title (self, event.track, memlane_timeline_tell_event (self->tracks[event.track].trace, event.event, ", "));
 }
 
+/* Returns a line for each trace: what happens in it now, or that it is done. */
 static char *
-narrate (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+narrate (MemlaneTimelineView *self)
 {
-  return add_title (self, event.track, memlane_timeline_narrate (self->tracks[event.track].trace, event.event));
+  GString *text = g_string_new (NULL);
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      const MemlaneTrace *trace = self->tracks[track].trace;
+      double end = (double) memlane_trace_get_end (trace);
+      g_autofree char *total = memlane_unit_format (MEMLANE_UNIT_TIME, end, TRUE), *line = NULL;
+
+      /* Translators: a timeline that is played has come to its end; %s is a time */
+      line = add_title (self, track, self->n_tracks > 1 && self->cursor > end
+                                       ? g_strdup_printf (_("Done after %s."), total)
+                                       : memlane_timeline_narrate (trace, find_begun_in (self, track, self->cursor).event));
+      g_string_append_printf (text, "%s%s", track > 0 ? "\n" : "", line);
+    }
+  return g_string_free (text, FALSE);
 }
 
 static char *
@@ -1174,7 +1195,7 @@ read_chosen (MemlaneFigureWidget *widget)
   if (!isnan (self->span.from) && (FIGURE (self)->banding || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
-    return narrate (self, self->hovered);
+    return narrate (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
     return read_event (self, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)
@@ -1208,6 +1229,8 @@ static void
 renew_description (MemlaneTimelineView *self)
 {
   g_free (self->description);
+  if (self->n_tracks > 0)
+    self->tracks[0].headline = memlane_timeline_headline (self->tracks, self->n_tracks);
   self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
@@ -1249,6 +1272,7 @@ clear_tracks (MemlaneTimelineView *self)
     {
       g_clear_pointer (&self->tracks[i].trace, memlane_trace_unref);
       g_free ((char *) self->tracks[i].title);
+      g_free ((char *) self->tracks[i].headline);
     }
   self->n_tracks = 0;
 }

@@ -154,6 +154,33 @@ test_recorded_list (void)
   stage_close (&stage);
 }
 
+/* A comparison is recorded when it is chosen, without Record; No comparison leaves the first trace alone. */
+static void
+test_chosen (void)
+{
+  Stage stage;
+  GtkDropDown *beside;
+  MemlaneFigureWidget *figure;
+
+  open_page (&stage);
+  choose (&stage, "pageable", NULL, 14);
+  beside = GTK_DROP_DOWN (ui_test_find_id (get (&stage, "recorder"), "beside"));
+  gtk_drop_down_set_selected (beside, mode_position ("pinned") + 1);
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage.window)->traces));
+  ui_test_wait (rests, &stage);
+  g_assert_true (shows_recorded (&stage));
+  figure = MEMLANE_FIGURE_WIDGET (get (&stage, "view"));
+  gtk_widget_activate_action (GTK_WIDGET (figure), "timeline.play", NULL);
+  g_object_set (figure, "cursor", (double) memlane_trace_get_end (memlane_timeline_page_get_item (get_page (&stage), 1)->trace) + 1, NULL);
+  g_assert_nonnull (strstr (figure->reading, "Pageable · 2¹⁴")); /* a line for each */
+  g_assert_nonnull (strstr (figure->reading, "\nPinned · 2¹⁴"));
+  g_assert_nonnull (strstr (figure->reading, "Done after "));
+  gtk_drop_down_set_selected (beside, 0);
+  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 1));
+  g_assert_nonnull (memlane_timeline_page_get_item (get_page (&stage), 0));
+  stage_close (&stage);
+}
+
 static void
 test_beside (void)
 {
@@ -853,6 +880,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/timeline-page/first-visit", test_first_visit);
   g_test_add_func ("/timeline-page/record", test_record);
+  g_test_add_func ("/timeline-page/chosen", test_chosen);
   g_test_add_func ("/timeline-page/beside", test_beside);
   g_test_add_func ("/timeline-page/two-fit", test_two_fit);
   g_test_add_func ("/timeline-page/empty", test_empty);

@@ -9,10 +9,12 @@
 static void
 test_accessible (Fixture *fixture, gconstpointer data)
 {
-  MemlaneTimelineTrack tracks[] = { { fixture->trace, NULL } };
-  g_autofree char *description = memlane_timeline_describe (tracks, 1), *title = memlane_timeline_title (fixture->trace);
+  MemlaneTimelineTrack tracks[] = { { fixture->trace, NULL, NULL } };
+  g_autofree char *headline = memlane_timeline_headline (tracks, 1), *description = NULL, *title = memlane_timeline_title (fixture->trace);
   const char *const titles[] = { "one", "two" };
 
+  tracks[0].headline = headline;
+  description = memlane_timeline_describe (tracks, 1);
   gtk_test_accessible_assert_role (fixture->view, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, title);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);

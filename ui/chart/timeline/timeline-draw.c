@@ -712,20 +712,41 @@ draw_measured (const MemlaneTimeline *self, cairo_t *cr, MemlaneRange span)
   draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
 }
 
+/* Makes the lanes pale after the cursor, but no text. */
+static void
+draw_future (const MemlaneTimeline *self, cairo_t *cr, double x)
+{
+  MemlaneColor future = memlane_color_fade (self->frame.style.background, FUTURE_ALPHA);
+  double offset = memlane_timeline_sheet_y (self, 0);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, x, self->frame.area.y, self->frame.area.x + self->frame.area.width - x, self->frame.area.height);
+  cairo_clip (cr);
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
+    cairo_rectangle (cr, x, offset + lane->y, self->frame.area.width, lane->height);
+  memlane_color_set (cr, &future);
+  cairo_fill (cr);
+  memlane_color_set (cr, &self->frame.style.text);
+  MEMLANE_FOR_EACH_IN (const MemlaneSpanName, name, self->names)
+    {
+      cairo_move_to (cr, name->x, round (offset + name->y));
+      pango_cairo_show_layout (cr, name->layout);
+    }
+  cairo_new_path (cr);
+  cairo_restore (cr);
+}
+
 /* Draws the cursor, and makes the time after it pale. */
 static void
 draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
 {
-  MemlaneColor future = memlane_color_fade (self->frame.style.background, FUTURE_ALPHA);
   g_autofree char *words = NULL;
   double x = memlane_timeline_x_of (self, time);
 
   if (!isfinite (time) || x < self->frame.area.x || x > self->frame.area.x + self->frame.area.width)
     return;
   words = memlane_unit_format (MEMLANE_UNIT_TIME, time, TRUE);
-  cairo_rectangle (cr, x, self->frame.area.y, self->frame.area.x + self->frame.area.width - x, self->frame.area.height);
-  memlane_color_set (cr, &future);
-  cairo_fill (cr);
+  draw_future (self, cr, x);
   draw_moment (self, cr, time, MAX (round (self->frame.style.line_width), 2));
   draw_tag (self, cr, words, x, self->axis.y);
 }

@@ -100,6 +100,7 @@ struct _MemlaneTimeline
   MemlaneFrame frame;     /* its area is where spans are drawn */
   MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
   guint n_parts;
+  char *headline;         /* owned (nullable) */
   MemlaneTimelineRange range;
   GHashTable *labels;     /* (element-type utf8 PangoLayout): words that may stand at many places */
 

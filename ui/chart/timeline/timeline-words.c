@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "chart/answer-words.h"
 #include "chart/chart-words.h"
 #include "memlane.h"
 
@@ -366,7 +368,11 @@ memlane_timeline_info (const MemlaneTrace *trace)
   if (workload != NULL)
     g_string_append (text, g_dgettext (GETTEXT_PACKAGE, workload->title));
   if (n > 0)
-    take (text, " · ", format_time ((double) memlane_trace_get_end (trace)));
+    {
+      g_autofree char *total = format_time ((double) memlane_trace_get_end (trace));
+
+      memlane_words_join (text, " · ", _("total time %s"), total);
+    }
   memlane_words_join (text, " · ", ngettext ("%u event", "%u events", n), n);
   if (info->source != NULL && *info->source != '\0')
     memlane_words_join (text, " · ", _("recorded from %s"),
@@ -415,6 +421,86 @@ memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *
                      ? g_dpgettext2 (GETTEXT_PACKAGE, "lane", titles[lane->kind]) : lane->title);
 }
 
+#define LONGEST_SEARCH 100000 /* events: a search of more would be noticed */
+
+/* What a finding says in a headline, the weightiest first. {what}: the mode; the others are facts of the finding's sentence. */
+static const struct
+{
+  MemlaneFindingKind kind;
+  const char *format;
+} headlines[] = {
+  { MEMLANE_FINDING_FAULTS, N_ ("{what}: the kernel waits {share} of its time for page faults") },
+  { MEMLANE_FINDING_PING_PONG, N_ ("{what}: {bytes} of pages migrate back and forth") },
+  { MEMLANE_FINDING_DEFAULT_STREAM, N_ ("{what}: the default stream makes other streams wait") },
+  { MEMLANE_FINDING_STAGED, N_ ("{what}: the driver copies {bytes} through a buffer of its own") },
+  { MEMLANE_FINDING_SMALL_COPIES, N_ ("{what}: a copy takes {copy}, issuing it {issue}") },
+  { MEMLANE_FINDING_OVERLAP, N_ ("{what}: {efficiency} of the possible overlap is reached") },
+};
+
+/* (nullable) (transfer full) */
+static char *
+what_of (const MemlaneTimelineTrack *track)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (track->trace);
+
+  return info->mode != NULL && *info->mode != '\0' ? mode_title (info->mode) : g_strdup (track->title);
+}
+
+static char *
+headline_of (const MemlaneTimelineTrack *track)
+{
+  g_autoptr (GPtrArray) findings = memlane_trace_find (track->trace);
+  g_autofree char *what = what_of (track), *words = NULL;
+  GString *filled;
+
+  for (guint i = 0; i < G_N_ELEMENTS (headlines) && what != NULL && words == NULL; i++)
+    MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
+      if (finding->kind == headlines[i].kind && words == NULL)
+        {
+          MemlaneAnswer headline = *finding->sentence;
+
+          headline.format = headlines[i].format;
+          words = memlane_answer_to_words (&headline);
+        }
+  if (words == NULL)
+    return NULL;
+  filled = g_string_new (words);
+  g_string_replace (filled, "{what}", what, 1);
+  return g_string_free (filled, FALSE);
+}
+
+/* Two samples of the same work on one device. */
+static char *
+compare_tracks (const MemlaneTimelineTrack *tracks)
+{
+  const MemlaneTraceInfo *one = memlane_trace_get_info (tracks[0].trace), *other = memlane_trace_get_info (tracks[1].trace);
+  double first = (double) memlane_trace_get_end (tracks[0].trace), second = (double) memlane_trace_get_end (tracks[1].trace);
+  gboolean swapped = second < first;
+  g_autofree char *fast = what_of (&tracks[swapped]), *slow = what_of (&tracks[!swapped]);
+  g_autofree char *less = format_time (MIN (first, second)), *more = format_time (MAX (first, second));
+
+  if (fast == NULL || slow == NULL || g_str_equal (fast, slow) || MIN (first, second) <= 0
+      || g_strcmp0 (one->workload, other->workload) != 0 || memlane_trace_info_size (one) != memlane_trace_info_size (other)
+      || one->simulated != other->simulated || g_strcmp0 (one->device_name, other->device_name) != 0)
+    return NULL;
+  if (MAX (first, second) < 1.05 * MIN (first, second))
+    /* Translators: two modes and their times */
+    return g_strdup_printf (_("%s and %s take about the same time: %s and %s"), fast, slow, less, more);
+  /* Translators: the faster mode, its time, the slower mode, its time, how many times as long that is */
+  return g_strdup_printf (_("%s takes %s, %s %s: %.1f times as long"), fast, less, slow, more,
+                          MAX (first, second) / MIN (first, second));
+}
+
+char *
+memlane_timeline_headline (const MemlaneTimelineTrack *tracks, guint n_tracks)
+{
+  guint n;
+
+  if (n_tracks > 1)
+    return compare_tracks (tracks);
+  return n_tracks > 0 && memlane_trace_get_events (tracks[0].trace, &n) != NULL && n <= LONGEST_SEARCH ? headline_of (tracks) : NULL;
+}
+
 static void
 describe_trace (const MemlaneTimelineTrack *track, GString *text)
 {
@@ -447,6 +533,8 @@ memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks)
 {
   GString *text = g_string_new (NULL);
 
+  if (n_tracks > 0 && tracks[0].headline != NULL)
+    g_string_append_printf (text, C_ ("sentence", "%s."), tracks[0].headline);
   for (guint i = 0; i < MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS); i++)
     describe_trace (&tracks[i], text);
   if (n_tracks == 0)

@@ -228,7 +228,7 @@ ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
          : ghost == MEMLANE_GHOST_FULL ? bounds->full : bounds->measured;
 }
 
-/* "36.2 µs · overlap efficiency 63 %". (transfer full) */
+/* "device time 36.2 µs · overlap efficiency 63 %". (transfer full) */
 static char *
 ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
 {
@@ -236,7 +236,8 @@ ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
 
   if (ghost != MEMLANE_GHOST_MEASURED)
     return g_steal_pointer (&time);
-  return g_strdup_printf (_("%s · overlap efficiency %.0f %%"), time, 100 * memlane_timeline_efficiency (bounds));
+  /* Translators: how long the device took for its operations */
+  return g_strdup_printf (_("device time %s · overlap efficiency %.0f %%"), time, 100 * memlane_timeline_efficiency (bounds));
 }
 
 typedef enum
@@ -810,7 +811,7 @@ static const MemlaneBand bands[] = {
   { MEMLANE_WORDS_LANE, MEMLANE_SIDE_LEFT, 2, 0, measure_titles },
 };
 
-/* Two tracks have their titles on the sheet. */
+/* Two tracks have their titles on the sheet, and the figure has their comparison. */
 static void
 fit_frame (MemlaneTimeline *self)
 {
@@ -818,8 +819,13 @@ fit_frame (MemlaneTimeline *self)
 
   for (guint i = 0; i < self->n_parts; i++)
     frame->simulated = frame->simulated || memlane_trace_get_info (self->parts[i].trace)->simulated;
-  frame->title = self->n_parts == 1 ? g_strdup (self->parts[0].title) : NULL;
-  frame->subtitle = self->n_parts == 1 ? memlane_timeline_info (self->parts[0].trace) : NULL;
+  frame->title = g_strdup (self->headline != NULL ? self->headline : self->n_parts == 1 ? self->parts[0].title : NULL);
+  if (self->n_parts == 1)
+    {
+      g_autofree char *info = memlane_timeline_info (self->parts[0].trace);
+
+      frame->subtitle = self->headline != NULL ? g_strdup_printf ("%s · %s", self->parts[0].title, info) : g_steal_pointer (&info);
+    }
   frame->least_width = 0.5 * frame->width;
   frame->least_height = MAX (MIN (8 * frame->em, 0.6 * frame->height), 0.42 * frame->height);
   frame->sample_width = round (1.9 * frame->em);
@@ -900,6 +906,7 @@ MEMLANE_DEFINE_FREE (MemlaneTimeline, void memlane_timeline_free (MemlaneTimelin
                          memlane_trace_unref (self->parts[i].trace);
                          g_free (self->parts[i].title);
                        }
+                     OWNS (headline, g_free)
                      OWNS (ticks, g_array_unref) OWNS (lanes, g_array_unref) OWNS (samples, g_array_unref) OWNS (spans, g_array_unref)
                      OWNS (names, g_array_unref) OWNS (labels, g_hash_table_unref) memlane_frame_clear (&self->frame);)
 
@@ -912,6 +919,7 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
   memlane_frame_init (&self->frame, style, width, height, pango);
   self->range = drawing->range;
   self->n_parts = drawing->n_tracks;
+  self->headline = g_strdup (drawing->tracks[0].headline);
   for (guint i = 0; i < self->n_parts; i++)
     {
       MemlaneTimelinePart *part = &self->parts[i];
@@ -1050,6 +1058,7 @@ MEMLANE_DEFINE_FREE (TraceDrawing, static void free_drawing (gpointer data),
                        {
                          memlane_trace_unref (self->tracks[i].trace);
                          g_free ((char *) self->tracks[i].title);
+                         g_free ((char *) self->tracks[i].headline);
                        })
 
 MemlaneDrawing *
@@ -1071,6 +1080,7 @@ memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks
   self->range = range != NULL ? *range : (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->n_tracks = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < self->n_tracks; i++)
-    self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace), g_strdup (tracks[i].title) };
+    self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace), g_strdup (tracks[i].title),
+                                                 g_strdup (tracks[i].headline) };
   return memlane_drawing_new (&klass, self);
 }

@@ -52,6 +52,74 @@ test_narration (void)
   g_assert_cmpuint (blocking, >=, 1); /* an upload returns once its last part is staged */
 }
 
+/* The share of the kernels' time in which device faults are served, counted ns by ns. */
+static double
+count_waiting (const MemlaneTrace *trace)
+{
+  guint n, end = (guint) memlane_trace_get_end (trace) + 1;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  g_autofree guint8 *busy = g_new0 (guint8, end);
+  guint kernel = 0, both = 0;
+
+  for (const MemlaneTraceEvent *event = events; event < events + n; event++)
+    if (event->kind == MEMLANE_TRACE_KERNEL
+        || (event->kind == MEMLANE_TRACE_FAULT && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0))
+      for (gint64 at = event->start; at < event->start + event->duration; at++)
+        busy[at] |= event->kind == MEMLANE_TRACE_KERNEL ? 1 : 2;
+  for (guint at = 0; at < end; at++)
+    {
+      kernel += busy[at] & 1;
+      both += busy[at] == 3;
+    }
+  return (double) both / kernel;
+}
+
+/* The number after @before in @text. */
+static double
+number_after (const char *text, const char *before)
+{
+  const char *at = strstr (text, before);
+
+  if (at == NULL)
+    g_error ("\"%s\" does not say \"%s\"", text, before);
+  return g_ascii_strtod (at + strlen (before), NULL);
+}
+
+/* What the headline says is so in the trace. */
+static void
+test_headlines (void)
+{
+  static const char *const silent[] = { "device-resident-2p20", "mapped-2p20" };
+  g_autoptr (MemlaneTrace) managed = read_recorded_trace ("managed-2p20"), pageable = read_recorded_trace ("pageable-2p20");
+  g_autoptr (MemlaneTrace) pinned = read_recorded_trace ("pinned-2p20"), small = read_recorded_trace ("pinned-2p14");
+  g_autoptr (MemlaneTrace) portable = read_recorded_trace ("portable-2p20");
+  const MemlaneTimelineTrack one = { managed, NULL, NULL };
+  const MemlaneTimelineTrack two[] = { { pageable, NULL, NULL }, { pinned, NULL, NULL } };
+  const MemlaneTimelineTrack sizes[] = { { pageable, NULL, NULL }, { small, NULL, NULL } };
+  const MemlaneTimelineTrack same[] = { { portable, NULL, NULL }, { pinned, NULL, NULL } };
+  g_autofree char *faults = memlane_timeline_headline (&one, 1), *race = memlane_timeline_headline (two, 2);
+  g_autofree char *tie = memlane_timeline_headline (same, 2);
+  double ratio = (double) memlane_trace_get_end (pageable) / (double) memlane_trace_get_end (pinned);
+
+  g_assert_true (g_str_has_prefix (faults, "Managed: the kernel waits "));
+  g_assert_true (g_str_has_suffix (faults, " of its time for page faults"));
+  g_assert_cmpfloat_with_epsilon (number_after (faults, "waits "), 100 * count_waiting (managed), 1);
+  g_assert_true (g_str_has_prefix (race, "Pinned takes "));
+  g_assert_cmpfloat_with_epsilon (number_after (race, "takes "), (double) memlane_trace_get_end (pinned) / 1e3, 1); /* µs */
+  g_assert_cmpfloat_with_epsilon (number_after (race, "Pageable "), (double) memlane_trace_get_end (pageable) / 1e6, 0.01); /* ms */
+  g_assert_cmpfloat_with_epsilon (number_after (race, "ms: "), ratio, 0.06);
+  g_assert_null (memlane_timeline_headline (sizes, 2)); /* another size is another work */
+  g_test_message ("%s", tie);
+  for (guint i = 0; i < G_N_ELEMENTS (silent); i++)
+    {
+      g_autoptr (MemlaneTrace) trace = read_recorded_trace (silent[i]);
+      const MemlaneTimelineTrack track = { trace, NULL, NULL };
+      g_autofree char *words = memlane_timeline_headline (&track, 1);
+
+      g_assert_null (words);
+    }
+}
+
 /* Up 1.5..3.5, kernel 3.5..7.5, down 7..8, calls 0..2 and 8..9 of 10 us. */
 static void
 test_spans (void)
@@ -84,9 +152,9 @@ test_traces (void)
 
   check (memlane_timeline_title (trace), "Pinned · 2¹⁴ floats · A device · SIMULATED");
   check (memlane_timeline_title (empty), "A trace");
-  g_assert_true (g_str_has_prefix (description, "Timeline of Pinned, 2¹⁴ floats, A device: Vector addition, 9.50 µs, 8 events, "
-                                                "recorded from by hand, 2 records lost, 1 note. Simulated: not measured on a GPU. "
-                                                "Lane “host”: "));
+  g_assert_true (g_str_has_prefix (description, "Timeline of Pinned, 2¹⁴ floats, A device: Vector addition, total time 9.50 µs, "
+                                                "8 events, recorded from by hand, 2 records lost, 1 note. "
+                                                "Simulated: not measured on a GPU. Lane “host”: "));
   g_assert_nonnull (strstr (description, "Lane “kernels”: 1 event, busy 42 %."));
   g_assert_nonnull (strstr (description, "overlap efficiency 17 %"));
   g_assert_cmpstr (of_empty, ==, "Timeline of Mine: 0 events.");
@@ -100,6 +168,7 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline-words/headlines", test_headlines);
   g_test_add_func ("/timeline-words/events", test_events);
   g_test_add_func ("/timeline-words/narration", test_narration);
   g_test_add_func ("/timeline-words/spans", test_spans);
