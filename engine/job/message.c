@@ -706,6 +706,7 @@ gboolean
 memlane_message_read (MemlaneMessage *message, const char *line, gsize length, gboolean is_answer, const char *name, GError **error)
 {
   g_autoptr (JsonNode) node = memlane_json_tree_read (line, (gssize) length, name, error);
+  g_autoptr (GError) problem = NULL;
   const char *type;
 
   memset (message, 0, sizeof *message);
@@ -725,11 +726,10 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
       memlane_text_append_printable (printable, shown, strlen (shown), FALSE);
       return memlane_refuse (error, "%s: found the type \"%s\", which this version does not know", name, printable->str);
     }
-  if (read_record (&memlane_messages[message->type].record, node, message, type, error))
+  if (read_record (&memlane_messages[message->type].record, node, message, type, &problem))
     return TRUE;
-  g_prefix_error (error, "%s: %s: ", name, type);
   memlane_message_clear (message);
-  return FALSE;
+  return memlane_refuse (error, "%s: %s: %s", name, type, problem->message);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------------------------- */
