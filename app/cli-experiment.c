@@ -61,6 +61,85 @@ on_progress (MemlaneExperimentRunner *runner, gpointer experiment)
   name_steps (experiment, progress.steps_done + (progress.step != NULL ? 1 : 0));
 }
 
+/* A Chinese character is as wide as two Latin ones. */
+static guint
+count_columns (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
+  return n;
+}
+
+/* Prints bars of letters; a word has none. The longest is 40 letters. */
+static void
+print_picture (const MemlaneExperimentResult *result)
+{
+  g_autoptr (GPtrArray) rows = memlane_experiment_result_get_picture (result, memlane_stay_english);
+  guint width = 0;
+  double most = 0;
+
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
+    {
+      width = MAX (width, count_columns (row->title));
+      if (row->value.kind == MEMLANE_VALUE_TIME)
+        most = MAX (most, row->value.median);
+    }
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
+    {
+      const char *word = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
+      g_autofree char *value = word != NULL ? g_strdup (word) : memlane_value_to_text (&row->value, FALSE);
+      gboolean has_bar = row->value.kind == MEMLANE_VALUE_TIME && most > 0;
+      guint length = has_bar ? (guint) (40 * row->value.median / most + 0.5) : 0;
+
+      g_print ("  %s%*s  ", row->title, (int) (width - count_columns (row->title)), "");
+      for (guint k = 0; k < length; k++)
+        g_print ("%s", row->published ? "░" : "█");
+      g_print ("%s%s\n", length > 0 ? " " : "", value);
+    }
+  if (rows->len > 0)
+    g_print ("\n");
+}
+
+static void
+print_check (const MemlaneCheckResult *result)
+{
+  const MemlaneExperimentCheck *check = result->check;
+  gboolean is_cited = check->cite != NULL;
+  const char *doubt = memlane_doubt_title (result->doubt);
+
+  g_print ("- %s%s%s%s%s %s%s%s. %s\n", check->claim, is_cited ? " (" : "", is_cited ? check->cite : "", is_cited ? ")" : "",
+           check->what_if ? " (SIMULATED)" : "", memlane_verdict_title (result->verdict), *doubt != '\0' ? ": " : "", doubt,
+           result->words);
+}
+
+/* Prints the claim, its verdict in one sentence, the picture, why, and the checks. */
+static void
+print_answer (const MemlaneExperimentResult *result)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  g_autofree char *source = memlane_experiment_describe_source (experiment);
+  g_autofree char *answer = memlane_experiment_result_describe (result, memlane_stay_english);
+  const char *end = strstr (experiment->explanation, "\n\n");
+  int length = (int) (end != NULL ? (gsize) (end - experiment->explanation) : strlen (experiment->explanation));
+
+  g_print ("%s\n\n%s\n\n", experiment->title, experiment->question);
+  g_print ("Device: %s%s\nDate: %s\n", result->machine, result->simulated ? " (SIMULATED)" : "", result->date);
+  if (source != NULL)
+    g_print ("Source: %s\n", source);
+  g_print ("Claim: %s\n\n%s%s: %s\n\n", experiment->claim, memlane_verdict_title (result->verdict),
+           result->cancelled ? " (the experiment was cut short)" : "", answer);
+  print_picture (result);
+  if (experiment->shows != NULL)
+    g_print ("%s\n\n", experiment->shows);
+  g_print ("%.*s\n\n", length, experiment->explanation);
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    print_check (check);
+  for (guint i = 0; i < result->notes->len; i++)
+    g_print ("%s%s\n", i == 0 ? "\n" : "", (const char *) result->notes->pdata[i]);
+}
+
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
 static int
 conclude (const MemlaneExperimentResult *result)
@@ -73,16 +152,10 @@ conclude (const MemlaneExperimentResult *result)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.findings != NULL && !memlane_experiment_result_write_findings (result, asked.findings, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.report != NULL && !memlane_experiment_result_write_markdown (result, NULL, asked.report, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.quiet)
     g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
   else
-    {
-      g_autofree char *text = memlane_experiment_result_to_markdown (result, TRUE, NULL);
-
-      g_print ("%s", text);
-    }
+    print_answer (result);
   return result->cancelled ? CLI_INTERRUPTED : CLI_OK;
 }
 
@@ -113,16 +186,18 @@ run_one (const char *name)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked.language != NULL ? asked.language : "C", &error);
-  const char *const outputs[] = { asked.csv, asked.findings, asked.report }, *const inputs[] = { name, NULL };
-  const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS, CLI_FILE_MARKDOWN };
+  const char *const outputs[] = { asked.csv, asked.findings }, *const inputs[] = { name, NULL };
+  const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS };
   g_autofree char *device = NULL;
   g_autoptr (MemlaneExperimentResult) result = NULL;
   int status;
 
   if (experiment == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
+  if (asked.report != NULL)
+    return cli_fail (CLI_USAGE, "experiment: --report is gone: expected --findings F, or the text on standard output");
   if (asked.csv != NULL && !memlane_experiment_has_cells (experiment))
-    return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings or --report", experiment->name);
+    return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings", experiment->name);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     if (cli_output_is_input (outputs[i], inputs))
       return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
@@ -143,7 +218,7 @@ static const GOptionEntry options[] = {
   { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
   { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
   { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
-  { "report", 'r', 0, G_OPTION_ARG_FILENAME, &asked.report, "A file for a report, as Markdown", "F" },
+  { "report", 'r', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &asked.report, NULL, NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
   { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "With list: print JSON, an array of one object a row", NULL },
   { NULL },

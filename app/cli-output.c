@@ -75,7 +75,6 @@ static const struct
   [CLI_FILE_TRACE] = { "a trace of Memlane", "{", "\"memlane\"" },
   [CLI_FILE_ADVICE] = { "advice of Memlane", "{", "\"exposed_ns\"" },
   [CLI_FILE_PAGE] = { "a page of Memlane", "<!DOCTYPE html>", "Memlane" },
-  [CLI_FILE_MARKDOWN] = { "a report as Markdown", "# ", NULL },
   [CLI_FILE_JUNIT] = { "a report for JUnit", "<?xml", "<testsuite name=\"memlane" },
   [CLI_FILE_PROGRAM] = { "a program of Memlane", "// ", "memory mode" },
   [CLI_FILE_FIGURE] = { "a figure", NULL, NULL }, /* of three formats: is_figure() */

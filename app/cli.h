@@ -166,7 +166,7 @@ void cli_mention_journals (void);
 typedef enum
 {
   CLI_FILE_RUNS, CLI_FILE_ROUNDS, CLI_FILE_SAMPLES, CLI_FILE_FINDINGS, CLI_FILE_MAP, CLI_FILE_ENVIRONMENT, CLI_FILE_TRACE,
-  CLI_FILE_ADVICE, CLI_FILE_PAGE, CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_JUNIT, CLI_FILE_FIGURE,
+  CLI_FILE_ADVICE, CLI_FILE_PAGE, CLI_FILE_PROGRAM, CLI_FILE_JUNIT, CLI_FILE_FIGURE,
 } CliFileKind;
 
 /* Whether a file of @kind could be written at @path, and replaces nothing but its like; "-" is standard output. Before anything is

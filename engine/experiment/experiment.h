@@ -299,6 +299,8 @@ typedef struct
 } MemlanePictureRow;
 
 typedef const char *(*MemlaneTextLookup) (const char *text);
+/* Returns @text: a lookup for those who want English. */
+const char *memlane_stay_english (const char *text);
 
 /* The verdict in one sentence, with the figures that decided; without such a text the claim and its verdict. A verdict that cannot be told
  * says why. @translate: as below. (transfer full) */
@@ -317,12 +319,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_resul
 gboolean memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error);
 /* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail. */
 gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error);
-/* Markdown: question, device, claim, verdict, picture and checks; unless @brief the figures next to the published ones, explanation and
- * method. @translate gives a text that is marked N_() in the person's language, g_dgettext()'s way; NULL: English. (transfer full) */
-char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, gboolean brief, MemlaneTextLookup translate);
-/* All of it, as a file. */
-gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
-                                                  const char *path, GError **error);
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 

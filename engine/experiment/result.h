@@ -34,7 +34,5 @@ void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, 
 /* Adds notes to a judged result, if it is of a simulated device and not cut short: in how many checks a recorded H200 says the same, and
  * where not, both verdicts. */
 void memlane_experiment_note_recorded (MemlaneExperimentResult *result);
-/* The lookup of whoever wants English. */
-const char *memlane_stay_english (const char *text);
 /* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */
 void memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published);

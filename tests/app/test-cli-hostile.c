@@ -213,7 +213,7 @@ static void
 test_foreign_output (Fixture *self, gconstpointer data)
 {
   static const char foreign[] = "{\"traceEvents\": []}";
-  static const char *const names[] = { "x.csv", "x.svg", "x.html", "x.device", "x.json", "x.cu", "x.md" };
+  static const char *const names[] = { "x.csv", "x.svg", "x.html", "x.device", "x.json", "x.cu" };
   static const char *const commands[][11] = {
     { "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv" },
 #ifdef MEMLANE_HAVE_CHART
@@ -224,7 +224,7 @@ test_foreign_output (Fixture *self, gconstpointer data)
     { "code", "pinned", "-o", "x.cu" },
     { "trace", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-j", "x.json" },
     { "lab", "-q", "-d", "simulated:h200", "-s", "12", "-j", "x.json" },
-    { "experiment", "run", "device-query", "-q", "-d", "simulated:h200", "-r", "x.md" },
+    { "experiment", "run", "device-query", "-q", "-d", "simulated:h200", "--findings", "x.csv" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -427,7 +427,7 @@ test_kills (Fixture *self, gconstpointer data)
 static void
 test_path_of_device (Fixture *self, gconstpointer data)
 {
-  static const char *const files[] = { "p.csv", "p.rounds.csv", "p.environment.json", "p.json", "p.cells.csv", "p.findings.csv", "p.md" };
+  static const char *const files[] = { "p.csv", "p.rounds.csv", "p.environment.json", "p.json", "p.cells.csv", "p.findings.csv" };
   g_autofree char *folder = in_folder (self, "secret"), *path = NULL, *device = NULL;
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
@@ -436,8 +436,8 @@ test_path_of_device (Fixture *self, gconstpointer data)
   device = g_strconcat ("simulated:", path, NULL);
   EXITS (self, 0, "sweep", "-q", "-d", device, "-m", "pinned", "-s", "10", "-c", "p.csv");
   EXITS (self, 0, "trace", "-d", device, "--mode", "pinned", "--size", "10", "--json", "p.json");
-  EXITS (self, 0, "experiment", "run", "-q", "-d", device, "zero-copy-steps", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r",
-         "p.md");
+  EXITS (self, 0, "experiment", "run", "-q", "-d", device, "zero-copy-steps", "-c", "p.cells.csv",
+         "--findings", "p.findings.csv");
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
       g_autofree char *text = load (self, files[i]);

@@ -31,7 +31,7 @@ COMMANDS = {
     'decide': (['decide', 'run.csv', '-c', 'map.csv', '--plot', 'map.svg'], ['map.csv', 'map.svg']),
     'trace': (['trace', '-q', *DEVICE, '-m', 'pinned', '-s', '10', '-j', 't.json', '--plot', 't.svg'], ['t.json', 't.svg']),
     'lab': (['lab', '-q', *DEVICE, '-s', '12', '-j', 'l.json'], ['l.json']),
-    'experiment': (['experiment', 'run', 'device-query', '-q', *DEVICE, '--findings', 'f.csv', '-r', 'r.md'], ['f.csv', 'r.md']),
+    'experiment': (['experiment', 'run', 'device-query', '-q', *DEVICE, '--findings', 'f.csv'], ['f.csv']),
     'code': (['code', 'pinned', '-o', 'c.cu'], ['c.cu']),
     'recover': (['recover', 'left', '-c', 'back.csv'], ['back.csv']),
 }

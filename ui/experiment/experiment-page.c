@@ -578,22 +578,6 @@ add_actions (MemlaneExperimentPage *self)
 
 /* --- files ---------------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-write_report (gpointer result, const char *path, GError **error)
-{
-  return memlane_experiment_result_write_markdown (result, memlane_words_translate, path, error);
-}
-
-static const struct
-{
-  const char *what, *title, *kind, *ending;
-  MemlaneExportWrite write;
-} files[] = {
-  { "report", N_("Save Report"), N_("Markdown files"), ".md", write_report },
-  { "findings", N_("Save Findings"), N_("CSV files"), ".csv", (MemlaneExportWrite) memlane_experiment_result_write_findings },
-  { "cells", N_("Save Cells"), N_("CSV files"), ".csv", (MemlaneExportWrite) memlane_experiment_result_write_csv },
-};
-
 /* (nullable) (transfer none): of the experiment that is shown */
 static MemlaneExperimentResult *
 get_result (MemlaneExperimentPage *self)
@@ -602,20 +586,18 @@ get_result (MemlaneExperimentPage *self)
 }
 
 static void
-save (MemlanePage *page, const char *what)
+save (MemlanePage *page, const char *title, MemlaneExportWrite write)
 {
   MemlaneExperimentResult *result = get_result (MEMLANE_EXPERIMENT_PAGE (page));
+  const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
+  g_autofree char *name = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (files) && result != NULL; i++)
-    if (g_str_equal (files[i].what, what))
-      {
-        const char *const kinds[] = { _(files[i].kind), files[i].ending[1] == 'm' ? "*.md" : "*.csv", NULL };
-        g_autofree char *name = g_strconcat (result->experiment->name, files[i].ending, NULL);
-
-        memlane_export_written (memlane_page_get_window (page), _(files[i].title), name, kinds, files[i].ending, files[i].write,
-                                memlane_experiment_result_ref (result), (GDestroyNotify) memlane_experiment_result_unref,
-                                memlane_page_tell_exported, g_object_ref (page));
-      }
+  if (result == NULL)
+    return;
+  name = g_strconcat (result->experiment->name, ".csv", NULL);
+  memlane_export_written (memlane_page_get_window (page), title, name, kinds, ".csv", write,
+                          memlane_experiment_result_ref (result), (GDestroyNotify) memlane_experiment_result_unref,
+                          memlane_page_tell_exported, g_object_ref (page));
 }
 
 /* --- the window's actions ------------------------------------------------------------------------------------------------------- */
@@ -627,9 +609,9 @@ can_run (MemlanePage *page)
 }
 
 static void
-save_experiment (MemlanePage *page, GVariant *parameter)
+save_findings (MemlanePage *page, GVariant *parameter)
 {
-  save (page, g_variant_get_string (parameter, NULL));
+  save (page, _("Save Findings"), (MemlaneExportWrite) memlane_experiment_result_write_findings);
 }
 
 static gboolean
@@ -641,7 +623,7 @@ can_save (MemlanePage *page)
 static void
 save_cells (MemlanePage *page, GVariant *parameter)
 {
-  save (page, "cells");
+  save (page, _("Save Cells"), (MemlaneExportWrite) memlane_experiment_result_write_csv);
 }
 
 static gboolean
@@ -654,7 +636,7 @@ can_save_cells (MemlanePage *page)
 
 const MemlanePageAction memlane_experiment_page_actions[] = {
   { "run-experiment", NULL, TRUE, run_experiment, can_run },
-  { "save-experiment", "s", FALSE, save_experiment, can_save },
+  { "save-findings", NULL, FALSE, save_findings, can_save },
   { "save-cells", NULL, FALSE, save_cells, can_save_cells },
   { NULL, NULL, FALSE, NULL, NULL },
 };

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Its buttons activate experiment.show-timeline, experiment.show-run and win.save-experiment.
+ * Its buttons activate experiment.show-timeline, experiment.show-run and win.save-findings.
  */
 #pragma once
 

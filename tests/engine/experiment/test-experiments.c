@@ -160,18 +160,11 @@ has_failed_premise (const MemlaneExperimentResult *result)
   return FALSE;
 }
 
-static const char *
-stay_english (const char *text)
-{
-  return text;
-}
-
 /* Every experiment answers with a picture: at least two values, each with a title and no title twice. */
 static void
 check_picture (const MemlaneExperimentResult *result)
 {
-  g_autoptr (GPtrArray) rows = memlane_experiment_result_get_picture (result, stay_english);
-  g_autofree char *page = memlane_experiment_result_to_markdown (result, FALSE, NULL);
+  g_autoptr (GPtrArray) rows = memlane_experiment_result_get_picture (result, memlane_stay_english);
 
   g_assert_cmpuint (g_strv_length (result->experiment->picture), >, 0);
   g_assert_cmpuint (rows->len, >=, 2);
@@ -181,7 +174,6 @@ check_picture (const MemlaneExperimentResult *result)
 
       g_assert_cmpint (row->value.kind, !=, MEMLANE_VALUE_NONE);
       g_assert_true (row->value.kind == MEMLANE_VALUE_WORD || row->value.median >= 0);
-      g_assert_nonnull (strstr (page, row->title));
       for (guint k = 0; k < i; k++)
         g_assert_cmpstr (((const MemlanePictureRow *) rows->pdata[k])->title, !=, row->title);
     }

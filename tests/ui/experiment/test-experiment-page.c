@@ -98,7 +98,7 @@ test_choice (void)
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "Predict the answer first"));
   g_assert_false (is_seen (&stage, "results"));
-  g_assert_false (stage_can (&stage, "save-experiment"));
+  g_assert_false (stage_can (&stage, "save-findings"));
   second = find_answer (&stage, "Zero-copy");
   button_name = ui_test_accessible_label (GTK_WIDGET (second));
   g_assert_cmpstr (button_name, ==, "Zero-copy");

@@ -395,7 +395,7 @@ do_action (void)
     "run", "run", "run", "run", "run", "run", "stop", "undo-remove",
     "copy-figure", "record-trace", "record-trace",
     "compare", "published", "ceilings", "log-values", "side-panel", "projector", "open-recorded", "show-help-overlay", "export-figure",
-    "export-csv", "print", "export-trace", "save-experiment",
+    "export-csv", "print", "export-trace", "save-findings",
   };
   const char *name = names[below (G_N_ELEMENTS (names))];
   GActionGroup *group = G_ACTION_GROUP (monkey.stage.window);
