@@ -6,7 +6,8 @@
  * "table", "timeline", "decide", "experiments", "lessons"; "measure": the view of the first three that was seen last), plan (opens what
  * Run measures), workload (s: whose figures are shown), run-experiment (the one that is shown), save-findings,
  * save-cells. Others: record-trace (what the Timeline page has chosen), export-trace, open (runs and traces),
- * open-recorded, open-recording (s: path), export-csv, export-run (s: run), export-figure, export-page, copy-figure, print, projector (boolean), compare (boolean),
+ * open-recorded, open-recording (s: path), export-csv, export-run (s: run), export-figure, export-page, copy-figure,
+ * print, projector (boolean), compare (boolean),
  * side-panel (boolean), log-values (boolean) of the page that is seen, published (boolean), ceilings (boolean), run-removed (s: name),
  * undo-remove, show-help-overlay.
  */
