@@ -247,7 +247,7 @@ set_projector (MemlanePage *page, gboolean projector)
 static const char *
 get_hint (MemlanePage *page)
 {
-  return _("Escape leaves the projector. Right and Left show and hide a curve, Page Down and Page Up a family.");
+  return _("Escape leaves the projector. Right and Left show and hide a curve, Page Down and Page Up a family, R other runs.");
 }
 
 static void

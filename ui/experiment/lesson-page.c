@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/chart.h"
@@ -24,7 +25,7 @@ struct _MemlaneLessonPage
   MemlaneExperimentStore *store;   /* (owned) */
   GPtrArray *lessons;              /* (element-type MemlaneLesson) as in the list */
   const MemlaneLesson *lesson;     /* (nullable): that is given */
-  guint place;                     /* two for each step: its question, its answer */
+  guint place;                     /* two for each step: its question, its answer; then what to take away */
   guint *hands;                    /* MEMLANE_LESSON_MOST_CHOICES for each step */
   double *drawn;                   /* curves on the wall, MEMLANE_LESSON_SIZES for each step */
   GPtrArray *answers;              /* (element-type MemlaneLessonAnswers) that the class handed in */
@@ -56,10 +57,23 @@ make_label (const char *text)
 
 /* --- the step ----------------------------------------------------------------------------------------------------------------- */
 
+static gboolean
+is_at_end (MemlaneLessonPage *self)
+{
+  return self->place == 2 * self->lesson->steps->len;
+}
+
+/* The number of the step; the last one also when all have been given. */
+static guint
+get_number (MemlaneLessonPage *self)
+{
+  return MIN (self->place / 2, self->lesson->steps->len - 1);
+}
+
 static const MemlaneLessonStep *
 get_step (MemlaneLessonPage *self)
 {
-  return self->lesson->steps->pdata[self->place / 2];
+  return self->lesson->steps->pdata[get_number (self)];
 }
 
 static gboolean
@@ -88,20 +102,20 @@ get_result (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 static guint *
 get_hands (MemlaneLessonPage *self)
 {
-  return &self->hands[self->place / 2 * MEMLANE_LESSON_MOST_CHOICES];
+  return &self->hands[get_number (self) * MEMLANE_LESSON_MOST_CHOICES];
 }
 
 /* The class's hands for a choice, and its answers that were handed in. */
 static guint
 count (MemlaneLessonPage *self, guint choice)
 {
-  return get_hands (self)[choice] + memlane_lesson_count_answers (self->answers, self->place / 2, choice);
+  return get_hands (self)[choice] + memlane_lesson_count_answers (self->answers, get_number (self), choice);
 }
 
 static double *
 get_drawn (MemlaneLessonPage *self)
 {
-  return &self->drawn[self->place / 2 * MEMLANE_LESSON_SIZES];
+  return &self->drawn[get_number (self) * MEMLANE_LESSON_SIZES];
 }
 
 /* --- the wall ----------------------------------------------------------------------------------------------------------------- */
@@ -126,6 +140,8 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
       if (right >= 0 && right != i && most == 0)
         continue;
       label = make_label (choice);
+      if (!is_revealed (self) && !step->before) /* they have the wall for themselves */
+        gtk_widget_add_css_class (label, "choice");
       gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
       if (right == i)
         {
@@ -151,6 +167,30 @@ drawn_cb (gpointer self, guint log2_elements, double value)
   get_drawn (self)[log2_elements] = value;
 }
 
+/* Makes the last page: what was learned, an answer for each step. */
+static GtkWidget *
+make_end (MemlaneLessonPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  MEMLANE_FOR_EACH (const MemlaneLessonStep, step, self->lesson->steps)
+    gtk_box_append (GTK_BOX (box), memlane_widget_style (make_label (step->answer), "claim"));
+  return box;
+}
+
+static void
+show_end (MemlaneLessonPage *self)
+{
+  gtk_widget_grab_focus (self->wall);
+  adw_bin_set_child (self->figure, NULL);
+  adw_bin_set_child (self->choices, make_end (self));
+  memlane_experiment_words_show (self->place_text, self->lesson->title);
+  memlane_experiment_words_show (self->question, _("What to Take Away"));
+  gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { "title-2", NULL });
+  memlane_experiment_words_show (self->answer, NULL);
+  gtk_widget_set_visible (self->finding, FALSE);
+}
+
 static void
 fill_wall (MemlaneLessonPage *self)
 {
@@ -158,9 +198,9 @@ fill_wall (MemlaneLessonPage *self)
   gboolean revealed = is_revealed (self);
   MemlaneExperimentResult *result = get_result (self, step);
   g_autoptr (GError) error = NULL;
-  g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, self->place / 2 + 1, self->lesson->steps->len);
+  g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, get_number (self) + 1, self->lesson->steps->len);
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
-  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? self->answers : NULL, self->place / 2, get_drawn (self));
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? self->answers : NULL, get_number (self), get_drawn (self));
   GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, sketches, &error));
 
   gtk_widget_grab_focus (self->wall); /* a figure that had the focus goes */
@@ -271,26 +311,29 @@ fill_notes (MemlaneLessonPage *self)
 {
   const MemlaneLessonStep *step = get_step (self), *next = NULL;
 
-  if (self->place / 2 + 1 < self->lesson->steps->len)
-    next = self->lesson->steps->pdata[self->place / 2 + 1];
-  memlane_experiment_words_show (self->shown, is_revealed (self) ? _("On the wall: the answer") : _("On the wall: the question"));
+  if (get_number (self) + 1 < self->lesson->steps->len)
+    next = self->lesson->steps->pdata[get_number (self) + 1];
+  memlane_experiment_words_show (self->shown, is_at_end (self)     ? _("On the wall: what to take away")
+                                              : is_revealed (self) ? _("On the wall: the answer")
+                                                                   : _("On the wall: the question"));
   memlane_experiment_words_show (self->asked, step->question);
   memlane_experiment_words_show (self->remarks, step->notes);
   adw_bin_set_child (self->counts, make_counts (self, step));
   memlane_experiment_words_show (self->solution, step->answer);
   fill_added (self);
-  memlane_experiment_words_show (self->next, !is_revealed (self) ? _("Page Down shows the answer.")
-                                             : next != NULL      ? next->question
-                                                                 : _("The lesson ends here: Escape."));
+  memlane_experiment_words_show (self->next, is_at_end (self)      ? _("The lesson ends here: Escape.")
+                                             : !is_revealed (self) ? _("Page Down shows the answer.")
+                                             : next != NULL        ? next->question
+                                                                   : _("What to Take Away"));
 }
 
 static void
 move (MemlaneLessonPage *self, gboolean back)
 {
-  if (self->lesson == NULL || (back ? self->place == 0 : self->place + 1 == 2 * self->lesson->steps->len))
+  if (self->lesson == NULL || (back ? self->place == 0 : is_at_end (self)))
     return;
   self->place += back ? -1 : 1;
-  fill_wall (self);
+  (is_at_end (self) ? show_end : fill_wall) (self);
   fill_notes (self);
 }
 
@@ -301,11 +344,30 @@ toggle_cb (MemlaneLessonPage *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.projector", NULL);
 }
 
+/* Shows the notes, or hides them: on the only screen they would cover the wall. */
+static void
+toggle_notes (MemlaneLessonPage *self)
+{
+  if (self->lesson == NULL || gtk_widget_get_visible (GTK_WIDGET (self->notes)))
+    gtk_widget_hide (GTK_WIDGET (self->notes));
+  else
+    gtk_window_present (self->notes);
+}
+
 static gboolean
 close_cb (MemlaneLessonPage *self)
 {
   toggle_cb (self);
   return GDK_EVENT_STOP;
+}
+
+static void
+start_cb (GtkWidget *row)
+{
+  GtkListBox *list = GTK_LIST_BOX (gtk_widget_get_ancestor (row, GTK_TYPE_LIST_BOX));
+
+  gtk_list_box_select_row (list, GTK_LIST_BOX_ROW (row));
+  gtk_widget_activate_action (row, "win.projector", NULL);
 }
 
 static gboolean
@@ -317,6 +379,8 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
     toggle_cb (self);
   else if (key == GDK_KEY_b || key == GDK_KEY_B)
     gtk_widget_activate_action (self, "wall.blank", NULL);
+  else if (key == GDK_KEY_n || key == GDK_KEY_N)
+    toggle_notes (self);
   else
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;
@@ -332,7 +396,7 @@ update_experiments (MemlaneLessonPage *self)
     return;
   if (is_revealed (self) && get_step (self)->experiment != NULL)
     fill_wall (self);
-  for (guint i = self->place / 2; i < self->lesson->steps->len; i++)
+  for (guint i = get_number (self); i < self->lesson->steps->len; i++)
     {
       MemlaneExperimentItem *item = find_item (self, self->lesson->steps->pdata[i]);
 
@@ -386,7 +450,8 @@ begin (MemlaneLessonPage *self)
   gtk_stack_set_visible_child_name (self->stack, "wall");
   fill_notes (self);
   gtk_window_set_title (self->notes, self->lesson->title);
-  gtk_window_present (self->notes);
+  if (self->screen != NULL)
+    gtk_window_present (self->notes);
   self->skipped = self->store->skip;
   g_object_set (self->store, "skip", TRUE, NULL); /* the class predicts by hands */
   update_experiments (self);
@@ -433,7 +498,7 @@ get_focus (MemlanePage *page)
 static const char *
 get_hint (MemlanePage *page)
 {
-  return _("Page Down goes on, Page Up goes back, Escape ends the lesson");
+  return _("Page Down goes on, Page Up goes back, N shows your notes, Escape ends the lesson");
 }
 
 /* --- the list ----------------------------------------------------------------------------------------------------------------- */
@@ -443,8 +508,15 @@ add_row (MemlaneLessonPage *self, const MemlaneLesson *lesson)
 {
   g_autofree char *steps = g_strdup_printf (ngettext ("%u question", "%u questions", lesson->steps->len), lesson->steps->len);
 
-  gtk_list_box_append (self->list, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", lesson->title, "subtitle", steps,
-                                                 "activatable", TRUE, NULL));
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", lesson->title, "subtitle", steps, "activatable", TRUE,
+                                 NULL);
+  GtkWidget *start = g_object_new (GTK_TYPE_BUTTON, "label", _("Start"), "valign", GTK_ALIGN_CENTER, "can-focus", FALSE, NULL);
+  g_autofree char *name = g_strdup_printf (_("Start “%s”"), lesson->title);
+
+  memlane_accessible_set_name (start, name);
+  g_signal_connect_object (start, "clicked", G_CALLBACK (start_cb), row, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), start);
+  gtk_list_box_append (self->list, row);
 }
 
 static void
@@ -491,6 +563,12 @@ static void
 move_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   move (MEMLANE_LESSON_PAGE (widget), g_str_has_prefix (action, "wall.previous"));
+}
+
+static void
+notes_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  toggle_notes (MEMLANE_LESSON_PAGE (widget));
 }
 
 /* Two keys give a lesson: that of the page, and Enter. */
@@ -546,6 +624,7 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb, add_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);
+  gtk_widget_class_install_action (widget_class, "wall.notes", NULL, notes_cb);
 }
 
 static void

@@ -409,6 +409,46 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
   return files;
 }
 
+/* @head: how the file begins. (nullable) (transfer none) */
+static const char *
+guess_kind (const char *head, gsize length)
+{
+  static const struct
+  {
+    const char *begins, *kind;
+  } kinds[] = {
+    { "\x89PNG", N_ ("a picture") }, { "\xff\xd8\xff", N_ ("a picture") }, { "GIF8", N_ ("a picture") }, { "%PDF", N_ ("a PDF document") },
+    { "PK\x03\x04", N_ ("a ZIP archive or an office document") }, { "\x1f\x8b", N_ ("a compressed file") },
+    { "SQLite format 3", N_ ("a database") }, { "\x7f" "ELF", N_ ("a program") }, { "<", N_ ("a web page") }, { "{", N_ ("a JSON file") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (length >= strlen (kinds[i].begins) && memcmp (head, kinds[i].begins, strlen (kinds[i].begins)) == 0)
+      return _(kinds[i].kind);
+  return memchr (head, '\0', length) != NULL ? _("binary data") : NULL;
+}
+
+char *
+memlane_run_files_refuse (const char *path)
+{
+  static const char columns[] = MEMLANE_CSV_COLUMNS "\n";
+  g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
+  char head[sizeof columns - 1];
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  gssize length = fd >= 0 ? read (fd, head, sizeof head) : -1;
+  const char *kind = length > 0 ? guess_kind (head, (gsize) length) : NULL;
+
+  if (fd >= 0)
+    close (fd);
+  if (length == 0)
+    return g_strdup_printf (_("“%s” is empty"), name);
+  if (length == sizeof head && memcmp (head, columns, sizeof head) == 0)
+    return g_strdup_printf (_("“%s” is a Memlane run, but it is damaged"), name);
+  if (kind == NULL)
+    return g_strdup_printf (_("“%s” is not a Memlane run"), name);
+  return g_strdup_printf (_("“%s” is not a Memlane run (it looks like %s)"), name, kind);
+}
+
 void
 memlane_run_files_delete (const char *path)
 {

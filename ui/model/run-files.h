@@ -51,5 +51,8 @@ char *memlane_run_files_write (const char *folder, const MemlaneRun *run, const 
  * went wrong are added to @problems. */
 GPtrArray *memlane_run_files_adopt (const char *folder, GPtrArray *problems);
 
+/* Says in a person's words why a file is no run: "“png.csv” is not a Memlane run (it looks like a picture)". (transfer full) */
+char *memlane_run_files_refuse (const char *path);
+
 /* Deletes a run's file, with its environment and its rounds. */
 void memlane_run_files_delete (const char *path);

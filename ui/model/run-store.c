@@ -368,6 +368,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Reading *reading = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = g_task_propagate_pointer (G_TASK (result), &error), items = NULL;
+  g_autofree char *problem = NULL;
 
   if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
     return; /* perhaps the store has gone */
@@ -375,11 +376,17 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (runs != NULL)
     deliver (self, reading->path, runs);
   else
-    refuse (self, reading->path, error->message);
+    {
+      gboolean bad = g_error_matches (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      g_autofree char *words = bad ? memlane_run_files_refuse (reading->path) : g_strdup (error->message);
+
+      refuse (self, reading->path, words);
+      problem = bad ? g_strconcat (words, "\n", error->message, NULL) : g_strdup (words);
+    }
   memlane_merger_poke (&self->changed);
   items = runs != NULL ? list_items (self, reading->path) : NULL;
   if (reading->opening != NULL)
-    g_signal_emit_by_name (self, "opened", reading->opening, items, items == NULL ? error->message : NULL);
+    g_signal_emit_by_name (self, "opened", reading->opening, items, problem);
 }
 
 /* --- reading: stopping ------------------------------------------------------------------------------------------- */

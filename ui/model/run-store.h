@@ -9,7 +9,7 @@
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
  *          "notice" (const char *sentence, gboolean trouble: something that went wrong and what to do),
  *          "opened" (const char *name, GPtrArray *items (element-type MemlaneRunItem), const char *problem): open() has ended. NULL @items:
- *          @problem says why; NULL @problem, too: it was stopped.
+ *          @problem says why, maybe with a second line of path and column; NULL @problem, too: it was stopped.
  *          "progress": of what is being opened, ten a second.
  */
 #pragma once

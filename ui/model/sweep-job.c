@@ -378,6 +378,14 @@ memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self)
   return most * MIN (self->cost * rounds / self->cost_rounds, MAX (self->cost, 1));
 }
 
+char *
+memlane_sweep_job_describe_estimate (MemlaneSweepJob *self)
+{
+  double seconds = MAX (memlane_sweep_job_estimate_seconds (self), 1);
+
+  return seconds < 100 ? g_strdup_printf (_("%.0f s"), seconds) : g_strdup_printf (_("%.0f min"), MAX (seconds / 60, 2));
+}
+
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
 /* Something is measured, or nothing is any more. */

@@ -34,4 +34,6 @@ void memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, c
  * last sweep on this device took, else from the time that a cell may take. */
 guint memlane_sweep_job_count_cells (MemlaneSweepJob *self);
 double memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self);
+/* Returns the estimate in whole seconds, or minutes: "4 s". (transfer full) */
+char *memlane_sweep_job_describe_estimate (MemlaneSweepJob *self);
 gboolean memlane_sweep_job_is_running (MemlaneSweepJob *self);

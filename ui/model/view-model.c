@@ -124,7 +124,11 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   };
 
   if (quantity != MEMLANE_QUANTITY_RATIO)
-    g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
+    {
+      g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
+      if (self->alone)
+        g_ptr_array_set_size (items, MIN (items->len, 1));
+    }
   for (guint i = 0; i < items->len; i++)
     {
       MemlaneRunItem *item = items->pdata[i];
@@ -147,6 +151,13 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   if (mode == NULL)
     self->logarithmic[time] = chart->value_scale == MEMLANE_SCALE_LOG10;
   return chart;
+}
+
+void
+memlane_view_model_set_alone (MemlaneViewModel *self, gboolean alone)
+{
+  self->alone = alone;
+  memlane_merger_poke (&self->changed);
 }
 
 gboolean

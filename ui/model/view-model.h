@@ -37,6 +37,7 @@ struct _MemlaneViewModel
   guint uses;
   int bandwidth_axis, time_axis; /* MemlaneAxis */
   gboolean show_published, show_ceilings;
+  gboolean alone;        /* one run is drawn, whichever are shown */
   gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
   double first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
   MemlanePublished *published;
@@ -49,6 +50,8 @@ MemlaneViewModel *memlane_view_model_new (MemlaneRunStore *runs);
 /* Returns the chart as the pages show it now, of @mode alone where that is not NULL. (transfer full), never NULL. Runs without a cell of
  * the workload take no part: the first of the others is the base. */
 MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode);
+/* Draws the first run alone, unless runs are compared; for the wall. */
+void memlane_view_model_set_alone (MemlaneViewModel *self, gboolean alone);
 /* Whether the last chart with the axis @property, "bandwidth-axis" or "time-axis", came out logarithmic. */
 gboolean memlane_view_model_is_logarithmic (MemlaneViewModel *self, const char *property);
 /* Returns the shown runs with cells of the workload, in the order of the list. (transfer full) (element-type MemlaneRunItem) */

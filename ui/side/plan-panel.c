@@ -130,7 +130,7 @@ update_cells (MemlanePlanPanel *self)
     text = g_strdup (_("Choose at least one mode."));
   else
     {
-      time = memlane_headline_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->sweep) * 1e9);
+      time = memlane_sweep_job_describe_estimate (self->sweep);
       text = g_strdup_printf (ngettext ("%u measurement, about %s", "%u measurements, about %s", cells), cells, time);
     }
   gtk_label_set_label (GTK_LABEL (self->cells), text);

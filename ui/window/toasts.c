@@ -155,6 +155,14 @@ memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble)
 }
 
 void
+memlane_toasts_tell_details (MemlaneToasts *self, const char *sentence, const char *details)
+{
+  GVariant *target = g_variant_new_take_string (g_utf8_make_valid (details, -1));
+
+  tell (self, message_new (self, TRUE, sentence, _("Details"), "toasts.show-details", target));
+}
+
+void
 memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
 {
   memlane_toasts_tell_action (self, sentence, _("Open Folder"), "toasts.show-folder", g_variant_new_take_string (g_file_get_uri (file)));
@@ -240,6 +248,12 @@ show_folder_action (GtkWidget *widget, const char *action, GVariant *uri)
 }
 
 static void
+show_details_action (GtkWidget *widget, const char *action, GVariant *details)
+{
+  memlane_toasts_tell (MEMLANE_TOASTS (widget), g_variant_get_string (details, NULL), TRUE);
+}
+
+static void
 button_cb (MemlaneToasts *self)
 {
   Message *message = g_steal_pointer (&self->shown); /* what it does may tell something itself */
@@ -270,6 +284,7 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
   MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer);
   MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
   gtk_widget_class_install_action (widget_class, "toasts.show-folder", "s", show_folder_action);
+  gtk_widget_class_install_action (widget_class, "toasts.show-details", "s", show_details_action);
   memlane_signal_add (class, "changed", 0);
 }
 

@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, AdwBin)
 void memlane_toasts_follow (MemlaneToasts *self, MemlaneRunStore *store);
 /* Every message takes the place of the one before it. @message is made a sentence. @trouble: it is an error, which stays longer. */
 void memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble);
+/* An error in a person's words, with a button that shows @details, such as path, line and column. */
+void memlane_toasts_tell_details (MemlaneToasts *self, const char *sentence, const char *details);
 /* Adds a button that shows the folder of @file. */
 void memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file);
 /* Adds a button @label that activates @action of the window. Takes a floating @target. */

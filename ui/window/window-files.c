@@ -72,11 +72,14 @@ static void
 opened_cb (MemlaneWindow *self, const char *name, GPtrArray *items, const char *problem)
 {
   g_autofree char *stopped = g_strdup_printf (_("Stopped reading %s"), name);
+  g_auto (GStrv) lines = problem != NULL ? g_strsplit (problem, "\n", 2) : NULL;
 
   if (self->closing)
     return;
   if (items != NULL)
     tell_opened (self, name, items);
+  else if (problem != NULL && lines[1] != NULL)
+    memlane_toasts_tell_details (self->toasts, lines[0], lines[1]);
   else
     memlane_window_tell (self, problem != NULL ? problem : stopped, problem != NULL);
   memlane_window_update (self);
@@ -190,7 +193,7 @@ export_item (MemlaneWindow *self, MemlaneRunItem *item)
   if (run == NULL)
     memlane_window_tell (self, _("That run has not been read: show it first"), TRUE);
   else
-    memlane_export_csv (GTK_WINDOW (self), run, run->id, tell_exported, g_object_ref (self));
+    memlane_export_csv (GTK_WINDOW (self), run, memlane_run_item_get_name (item), tell_exported, g_object_ref (self));
 }
 
 static void

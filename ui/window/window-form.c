@@ -231,6 +231,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
         gtk_window_unfullscreen (GTK_WINDOW (self));
       gtk_widget_remove_css_class (GTK_WIDGET (self), "projector");
     }
+  memlane_view_model_set_alone (self->models->view, projector);
   memlane_color_scheme_apply (projector);
   gtk_widget_set_visible (self->header, !projector);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher_bar), !projector);
@@ -259,6 +260,10 @@ static const struct
   { GDK_KEY_Page_Up, "wall.previous-family" },
   { GDK_KEY_b, "wall.blank" },
   { GDK_KEY_B, "wall.blank" },
+  { GDK_KEY_n, "wall.notes" },
+  { GDK_KEY_N, "wall.notes" },
+  { GDK_KEY_r, "wall.runs" },
+  { GDK_KEY_R, "wall.runs" },
   { GDK_KEY_d, "wall.dark" },
   { GDK_KEY_D, "wall.dark" },
 };
@@ -281,6 +286,16 @@ blank_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (self->projector)
     gtk_widget_set_visible (self->blank, !gtk_widget_get_visible (self->blank));
+}
+
+/* The wall shows one run until more are asked for. */
+static void
+runs_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneWindow *self = MEMLANE_WINDOW (widget);
+
+  if (self->projector)
+    memlane_view_model_set_alone (self->models->view, !self->models->view->alone);
 }
 
 /* Sets the preference, which stays for the next time. */
@@ -320,6 +335,7 @@ void
 memlane_window_install_wall_actions (GtkWidgetClass *class)
 {
   gtk_widget_class_install_action (class, "wall.blank", NULL, blank_action);
+  gtk_widget_class_install_action (class, "wall.runs", NULL, runs_action);
   gtk_widget_class_install_action (class, "wall.dark", NULL, dark_action);
 }
 

@@ -172,7 +172,7 @@ memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolea
     {
       guint cells = memlane_sweep_job_count_cells (self->models->sweep);
 
-      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->models->sweep) * 1e9, TRUE);
+      time = memlane_sweep_job_describe_estimate (self->models->sweep);
       /* Translators: how many, of which workload, and how long that takes */
       sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
                                   cells, g_dgettext (GETTEXT_PACKAGE, self->models->plan->workload->title), time);

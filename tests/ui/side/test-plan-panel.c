@@ -374,11 +374,11 @@ test_method (Fixture *fixture, gconstpointer data)
   memlane_mode_set_put_all (models_get_plan (fixture->models), FALSE);
   memlane_mode_set_put (models_get_plan (fixture->models), "pinned", TRUE);
   memlane_mode_set_put (models_get_plan (fixture->models), "mapped", TRUE);
-  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 60 ms");
+  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 1 s");
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds"))), ==, 12);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds")), 12);
   g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 12);
-  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 60 ms"); /* a simulated device takes one */
+  g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 1 s"); /* a simulated device takes one */
 
   panel_press (get (fixture, "reset_button"));
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);

@@ -200,6 +200,57 @@ test_toasts (void)
   stage_close (&stage);
 }
 
+/* How many runs have curves in the figure. */
+static guint
+count_runs (Stage *stage)
+{
+  const MemlaneChart *chart = get_view (stage)->chart;
+  g_autoptr (GHashTable) runs = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; chart != NULL && i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      if (series->run != NULL)
+        g_hash_table_add (runs, series->run);
+    }
+  return g_hash_table_size (runs);
+}
+
+static gboolean
+draws_one (gpointer data)
+{
+  return count_runs (data) == 1;
+}
+
+static gboolean
+draws_two (gpointer data)
+{
+  return count_runs (data) == 2;
+}
+
+/* The wall shows one run, and all that are ticked when R asks for them. */
+static void
+test_runs (void)
+{
+  static const char *const few[] = { "pageable", "pinned", NULL };
+  Stage stage;
+
+  stage_open_drawn (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  ui_test_wait (draws_two, &stage);
+  press_f11 (&stage);
+  ui_test_wait (draws_one, &stage);
+  g_assert_true (press_key (&stage, GDK_KEY_r));
+  ui_test_wait (draws_two, &stage);
+  g_assert_true (press_key (&stage, GDK_KEY_r));
+  ui_test_wait (draws_one, &stage);
+  press_f11 (&stage);
+  ui_test_wait (draws_two, &stage);
+  stage_close (&stage);
+}
+
 static gboolean
 is_drawn_dark (gpointer data)
 {
@@ -256,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/projector/reveal", test_reveal);
   g_test_add_func ("/projector/keys", test_keys);
   g_test_add_func ("/projector/toasts", test_toasts);
+  g_test_add_func ("/projector/runs", test_runs);
   g_test_add_func ("/projector/colors", test_colors);
   return ui_test_run ();
 }

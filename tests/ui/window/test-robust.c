@@ -30,11 +30,17 @@ test_wrong_files (void)
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);
   open_text (&stage, "wrong.csv", "this,is\nno,run\n");
-  stage_wait_toast (&stage, "wrong.csv");
+  stage_wait_toast (&stage, "“wrong.csv” is not a Memlane run");
+  g_assert_null (strstr (memlane_window_get_last_toast (stage.window), "column"));
+  g_signal_emit_by_name (gtk_widget_get_prev_sibling (gtk_widget_get_last_child (ui_test_find_toast (GTK_WIDGET (stage.window)))),
+                         "clicked"); /* Details */
+  stage_wait_toast (&stage, "wrong.csv:1: ");
+  open_text (&stage, "png.csv", "\x89PNG\r\n");
+  stage_wait_toast (&stage, "“png.csv” is not a Memlane run (it looks like a picture)");
   open_text (&stage, "empty.csv", "");
-  stage_wait_toast (&stage, "empty.csv");
+  stage_wait_toast (&stage, "“empty.csv” is empty");
   open_text (&stage, "torn.csv", torn);
-  stage_wait_toast (&stage, "torn.csv");
+  stage_wait_toast (&stage, "“torn.csv” is a Memlane run, but it is damaged");
   open_text (&stage, "missing.csv", NULL);
   stage_wait_toast (&stage, "missing.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
