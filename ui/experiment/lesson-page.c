@@ -167,14 +167,17 @@ drawn_cb (gpointer self, guint log2_elements, double value)
   get_drawn (self)[log2_elements] = value;
 }
 
-/* Makes the last page: what was learned, an answer for each step. */
+/* Makes the last page: what was learned, each question with its answer. */
 static GtkWidget *
 make_end (MemlaneLessonPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, self->lesson->steps)
-    gtk_box_append (GTK_BOX (box), memlane_widget_style (make_label (step->answer), "claim"));
+    {
+      gtk_box_append (GTK_BOX (box), memlane_widget_style (make_label (step->question), "caption"));
+      gtk_box_append (GTK_BOX (box), memlane_widget_style (make_label (step->answer), "claim"));
+    }
   return box;
 }
 
