@@ -103,6 +103,31 @@ pointer_pick (GtkWidget *control)
   return gtk_widget_pick (native, centre.x, centre.y, GTK_PICK_DEFAULT);
 }
 
+/* Whether a click at (@x, @y) of @control meets it. TRUE also where what is around it cuts that place off, as a list does with rows
+ * that are scrolled away in part, and where the list's scroll bar lies over the end of a row. */
+G_GNUC_UNUSED static gboolean
+pointer_meets (GtkWidget *control, double x, double y)
+{
+  GtkWidget *native = GTK_WIDGET (gtk_widget_get_native (control)), *picked;
+  const graphene_point_t here = GRAPHENE_POINT_INIT ((float) x, (float) y);
+  graphene_point_t place;
+
+  for (GtkWidget *above = gtk_widget_get_parent (control); above != NULL; above = gtk_widget_get_parent (above))
+    {
+      g_assert_true (gtk_widget_compute_point (control, above, &here, &place));
+      if (place.x < 0 || place.y < 0 || place.x >= (float) gtk_widget_get_width (above)
+          || place.y >= (float) gtk_widget_get_height (above))
+        return TRUE;
+      if (above == native)
+        break;
+    }
+  g_assert_true (gtk_widget_compute_point (control, native, &here, &place));
+  picked = gtk_widget_pick (native, place.x, place.y, GTK_PICK_DEFAULT);
+  return picked != NULL
+         && (picked == control || gtk_widget_is_ancestor (picked, control)
+             || (GTK_IS_LIST_BOX_ROW (control) && gtk_widget_get_ancestor (picked, GTK_TYPE_SCROLLBAR) != NULL));
+}
+
 /* (transfer full): for messages. */
 G_GNUC_UNUSED static char *
 pointer_name (GtkWidget *widget)

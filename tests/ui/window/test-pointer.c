@@ -1,4 +1,5 @@
-/* test-pointer.c: every control answers a click at its centre, before and after each toast, in pop-overs and in dialogs
+/* test-pointer.c: every control answers a click at its centre and 2 px inside each edge, before and after each toast, in pop-overs and
+ * in dialogs
  *
  * SPDX-License-Identifier: MIT
  *
@@ -21,11 +22,41 @@ typedef struct
 {
   Stage stage;
   XInput input;
-  guint n_controls, n_clicks;
+  guint n_controls, n_edges, n_clicks;
   GString *dead; /* a line for each control that something else covers */
 } Hand;
 
 /* --- looking -------------------------------------------------------------------------------------------------------------------- */
+
+#define INSIDE 2 /* px from each edge */
+
+/* The middle of each edge of a control, a little inside, is of the control. */
+static void
+look_at_edges (Hand *hand, GtkWidget *control, const char *where)
+{
+  const double width = gtk_widget_get_width (control), height = gtk_widget_get_height (control);
+  const struct
+  {
+    const char *name;
+    double x, y;
+  } edges[] = {
+    { "left", INSIDE, height / 2 },
+    { "right", width - INSIDE - 1, height / 2 },
+    { "upper", width / 2, INSIDE },
+    { "lower", width / 2, height - INSIDE - 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      g_autofree char *name = NULL;
+
+      hand->n_edges++;
+      if (pointer_meets (control, edges[i].x, edges[i].y))
+        continue;
+      name = pointer_name (control);
+      g_string_append_printf (hand->dead, "%s: %s edge of %s\n", where, edges[i].name, name);
+    }
+}
 
 /* Every control at or below @root; @where says it in the message of a failure. */
 static void
@@ -43,7 +74,11 @@ look_at (Hand *hand, GtkWidget *root, const char *where)
       hand->n_controls++;
       picked = pointer_pick (control);
       if (picked != NULL && (picked == control || gtk_widget_is_ancestor (picked, control)))
-        continue;
+        {
+          if (!GTK_IS_LIST_BOX (control) && !GTK_IS_LIST_BASE (control)) /* its rows are pressed */
+            look_at_edges (hand, control, where);
+          continue;
+        }
       {
         g_autofree char *name = pointer_name (control);
 
@@ -85,7 +120,7 @@ hand_open (Hand *hand)
 static void
 hand_close (Hand *hand)
 {
-  g_test_message ("%u controls looked at, %u clicked", hand->n_controls, hand->n_clicks);
+  g_test_message ("%u controls and %u edges looked at, %u clicked", hand->n_controls, hand->n_edges, hand->n_clicks);
   if (hand->dead->len > 0)
     g_error ("no click reaches\n%s", hand->dead->str);
   g_string_free (hand->dead, TRUE);
@@ -359,6 +394,39 @@ test_effects (void)
       ui_test_wait (has_trace, &hand.stage);
       click_toggle (&hand, find (&hand, "details_button"));
       click_to_page (&hand, "Measure", "bandwidth");
+    }
+  hand_close (&hand);
+}
+
+/* A wide, a wider and a narrow window, and the wide one after the narrow: with two runs, a trace, its details and the side panel. */
+static void
+test_forms (void)
+{
+  static const struct { int width, height; } forms[] = { { 1280, 720 }, { 1920, 1080 }, { 720, 640 }, { 1280, 720 } };
+  Hand hand;
+
+  hand_open (&hand);
+  stage_choose_modes (&hand.stage, few);
+  stage_sweep (&hand.stage);
+  click_to_page (&hand, "Timeline", "timeline");
+  click (&hand, find (&hand, "record"));
+  ui_test_wait (has_trace, &hand.stage);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (&hand, "details_button")), TRUE);
+  ui_test_wait (is_gone, hand.stage.window); /* a toast lies over what is below */
+  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      gboolean narrow = forms[i].width < 960;
+
+      stage_resize (&hand.stage, forms[i].width, forms[i].height);
+      ui_test_spin (500); /* panel and switcher slide in */
+      look_at_pages (&hand, forms[i].width, i == 3 ? "after a narrow window" : "with two runs and a trace");
+      for (guint page = 0; narrow && page < G_N_ELEMENTS (pages); page++)
+        {
+          set_page (&hand, pages[page]);
+          g_action_group_change_action_state (G_ACTION_GROUP (hand.stage.window), "side-panel", g_variant_new_boolean (TRUE));
+          ui_test_spin (500); /* it slides in */
+          look_at (&hand, find (&hand, "side_box"), "the side panel over a page");
+        }
     }
   hand_close (&hand);
 }
@@ -792,6 +860,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/pointer/toasts", test_toasts);
   g_test_add_func ("/pointer/effects", test_effects);
+  g_test_add_func ("/pointer/forms", test_forms);
   g_test_add_func ("/pointer/popovers", test_popovers);
   g_test_add_func ("/pointer/counts", test_counts);
   g_test_add_func ("/pointer/code", test_code);
