@@ -12,7 +12,9 @@
 #include "fields.h"
 
 MEMLANE_DEFINE_OBJECT (MemlaneTraceItem, memlane_trace_item, OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
-                       OWNS (subtitle, g_free), )
+                       OWNS (subtitle, g_free) OWNS (words, g_strfreev)
+                       for (guint i = 0; i < MEMLANE_N_CHANGES; i++)
+                         g_clear_pointer (&self->trials[i], memlane_trial_free);, )
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
 

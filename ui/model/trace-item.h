@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only; immutable but for its name.
+ * GObject without GTK, main thread only; immutable but for its name and its trials.
  */
 #pragma once
 
@@ -21,6 +21,8 @@ struct _MemlaneTraceItem
   MemlaneTrace *trace; /* (owned) */
   char *name, *subtitle; /* subtitle: device, date, size */
   char *path;          /* (nullable): recorded here and not saved */
+  char **words;        /* (owned) (nullable): the program that ran here for it, and its arguments */
+  MemlaneTrial *trials[MEMLANE_N_CHANGES]; /* (owned) (nullable): of changes to that program */
 };
 
 /* @name NULL: made of what the trace says of itself, "Pinned · 2¹⁴"; for a file its name. Takes a reference to @trace. */

@@ -25,7 +25,9 @@
 #define MOST_SAID 1000    /* bytes of a program's output that are kept */
 #define PATIENCE_MS 3000  /* for a program that was asked to end */
 
-typedef enum { READ, SAMPLE, LAB, PROGRAM } JobKind;
+#define PAIRS 5           /* of runs in a trial */
+
+typedef enum { READ, SAMPLE, LAB, PROGRAM, TRIAL } JobKind;
 
 typedef struct
 {
@@ -37,6 +39,9 @@ typedef struct
   double log2_elements;
   MemlaneLabPlan lab;  /* LAB */
   char **words;        /* PROGRAM: it and its arguments */
+  MemlaneTraceItem *item; /* TRIAL: its program is run; owned */
+  MemlaneChangeKind change; /* TRIAL */
+  int run;             /* TRIAL: of all of its runs; atomic */
   volatile GPid pid;   /* 0: it does not run */
   int status, output;  /* how it ended; where its output goes */
   char *name, *purpose;
@@ -77,7 +82,7 @@ static void next (MemlaneTraceStore *self);
 /* --- jobs ------------------------------------------------------------------------------------------------------ */
 
 MEMLANE_DEFINE_FREE (Job, static void job_free (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
-                     OWNS (purpose, g_free) OWNS (words, g_strfreev))
+                     OWNS (purpose, g_free) OWNS (words, g_strfreev) OWNS (item, g_object_unref))
 
 static Job *
 job_new (JobKind kind, const char *name, const char *purpose)
@@ -118,6 +123,9 @@ update (MemlaneTraceStore *self)
     status = g_strdup_printf (_("reading %s"), self->job->name);
   else if (busy && self->waiting != NULL)
     status = g_strdup_printf (_("Waiting: %s"), self->waiting);
+  else if (busy && self->job->kind == TRIAL) /* Translators: a program; numbers of its runs */
+    status = g_strdup_printf (_("trying %s: run %d of %d"), self->job->name,
+                              MIN (g_atomic_int_get (&self->job->run) + 1, 2 * PAIRS), 2 * PAIRS);
   else if (busy)
     status = g_strdup_printf (_("recording %s"), self->job->name);
   else
@@ -194,23 +202,34 @@ refuse (gpointer self, gpointer data)
   job_free (data);
 }
 
-/* The job has ended. @trace (nullable): else @error says why. */
-static void
-arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
+/* The job has ended, and the next one begins. (transfer full) */
+static Job *
+end (MemlaneTraceStore *self)
 {
   Job *job = g_steal_pointer (&self->job);
-  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autoptr (MemlaneTraceItem) item = NULL;
 
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->waiting, g_free);
+  next (self); /* whoever is told sees what goes on now */
+  return job;
+}
+
+/* The job has ended. @trace (nullable): else @error says why. */
+static void
+arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
+{
+  Job *job = self->job;
+  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autoptr (MemlaneTraceItem) item = NULL;
+
   if (trace != NULL)
     {
       item = memlane_trace_item_new (trace, job->kind == PROGRAM ? job->name : NULL, job->path);
+      item->words = g_steal_pointer (&job->words);
       put (self, item);
     }
-  next (self); /* first: whoever is told sees what goes on now */
+  end (self);
   if (item != NULL)
     {
       g_signal_emit_by_name (self, "arrived", item, job->purpose);
@@ -384,6 +403,65 @@ watch (MemlaneTraceStore *self)
   g_task_run_in_thread (task, watch_in_thread);
 }
 
+/* --- a change of it is tried ------------------------------------------------------------------------ */
+
+static gboolean
+step_cb (guint i, guint n, gpointer data)
+{
+  GTask *task = data;
+
+  g_atomic_int_set (&((Job *) g_task_get_task_data (task))->run, (int) i);
+  return !g_cancellable_is_cancelled (g_task_get_cancellable (task));
+}
+
+static void
+try_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  const MemlaneProgram program = { .words = job->item->words, .input = -1, .output = -1, .pid = &job->pid };
+  MemlaneTrial *trial = memlane_try_program (&program, job->change, PAIRS, step_cb, task, &error);
+
+  if (trial != NULL)
+    g_task_return_pointer (task, trial, (GDestroyNotify) memlane_trial_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+tried_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (MemlaneTraceStore) self = data;
+  g_autoptr (GError) error = NULL, cancelled = NULL;
+  g_autoptr (MemlaneTrial) trial = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (MemlaneTraceItem) item = g_object_ref (self->job->item);
+  MemlaneChangeKind change = self->job->change;
+
+  g_clear_handle_id (&self->killer, g_source_remove);
+  g_cancellable_set_error_if_cancelled (self->cancellable, &cancelled);
+  memlane_bench_end (self->bench);
+  if (trial == NULL)
+    {
+      arrive (self, NULL, cancelled != NULL ? cancelled : error);
+      return;
+    }
+  g_clear_pointer (&item->trials[change], memlane_trial_free);
+  item->trials[change] = g_steal_pointer (&trial);
+  job_free (end (self));
+  g_signal_emit_by_name (self, "tried", item);
+}
+
+static void
+try (MemlaneTraceStore *self)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, tried_cb, g_object_ref (self));
+
+  self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, self->job, NULL);
+  g_task_run_in_thread (task, try_in_thread);
+}
+
 static gboolean
 kill_cb (gpointer data)
 {
@@ -398,7 +476,7 @@ kill_cb (gpointer data)
 static void
 end_program (MemlaneTraceStore *self)
 {
-  if (self->job == NULL || self->job->kind != PROGRAM || self->killer != 0)
+  if (self->job == NULL || (self->job->kind != PROGRAM && self->job->kind != TRIAL) || self->killer != 0)
     return;
   if (self->job->pid > 0)
     kill (-self->job->pid, SIGTERM);
@@ -434,6 +512,9 @@ start (MemlaneTraceStore *self)
       break;
     case PROGRAM:
       watch (self);
+      break;
+    case TRIAL:
+      try (self);
       break;
     case READ:
     default:
@@ -567,6 +648,16 @@ memlane_trace_store_run_program (MemlaneTraceStore *self, char **words, const ch
   record (self, job);
 }
 
+void
+memlane_trace_store_try (MemlaneTraceStore *self, MemlaneTraceItem *item, MemlaneChangeKind change)
+{
+  Job *job = job_new (TRIAL, item->name, "trial");
+
+  job->item = g_object_ref (item);
+  job->change = change;
+  record (self, job);
+}
+
 const char *
 memlane_trace_store_get_end_words (MemlaneTraceStore *self)
 {
@@ -603,6 +694,7 @@ MEMLANE_DEFINE_CLASS (MemlaneTraceStore, memlane_trace_store, OWNS (waiting, g_f
                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
                       memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
+                      memlane_signal_add (klass, "tried", 1, MEMLANE_TYPE_TRACE_ITEM);
                       memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);)
 
 /* Updates whether anything can be recorded. */

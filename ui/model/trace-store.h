@@ -8,7 +8,8 @@
  * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while
  * recording; "status" string: "recording Pinned 2¹⁴", "".
  * Signals: "notice" (const char *sentence, gboolean trouble); "arrived" (MemlaneTraceItem *item, const char *purpose): see below; "failed"
- * (const char *purpose): a job ended without a trace: it went wrong, or was stopped. After the notice, if there is one.
+ * (const char *purpose): a job ended without a trace: it went wrong, or was stopped. After the notice, if there is one. "tried"
+ * (MemlaneTraceItem *item).
  */
 #pragma once
 
@@ -30,6 +31,10 @@ void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device
 /* Runs somebody's program with the recorder; @words: it and its arguments, NULL at the end. If it makes no call to CUDA, "notice" tells
  * how it ended and what it wrote. */
 void memlane_trace_store_run_program (MemlaneTraceStore *self, char **words, const char *purpose);
+/* Runs the program of @item, which ran here, several times in turn as it is and with the change. "tried"
+ * tells when @item has the trial. */
+void memlane_trace_store_try (MemlaneTraceStore *self, MemlaneTraceItem *item,
+                              MemlaneChangeKind change);
 /* Says how the last program ended, with the end of its output; NULL: none has run to its end. (transfer none) (nullable) */
 const char *memlane_trace_store_get_end_words (MemlaneTraceStore *self);
 void memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose);

@@ -28,7 +28,7 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
 
 /* --- links ----------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (reasons, g_free)
+MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (reasons, g_free) OWNS (try, g_variant_unref) OWNS (tried, g_free)
                      OWNS (rewritten, g_free) OWNS (events, g_array_unref))
 
 /* Takes @text. */
@@ -168,8 +168,28 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
   return links;
 }
 
+/* What a trial of the change says, or how it is begun. */
+static void
+add_trial (MemlaneTimelineLink *link, const MemlaneTraceItem *item, guint track,
+           MemlaneChangeKind kind)
+{
+  const MemlaneTrial *trial = item->trials[kind];
+  g_autoptr (GPtrArray) answers = trial != NULL ? memlane_trial_describe (trial) : NULL;
+
+  if (item->words == NULL || !memlane_change_can_be_tried (kind))
+    return;
+  link->try = g_variant_ref_sink (g_variant_new ("(uu)", track, (guint) kind));
+  if (trial == NULL)
+    return;
+  link->tried = memlane_answers_to_words ((const MemlaneAnswer *const *) answers->pdata,
+                                          answers->len);
+  link->bars[0] = trial->before;
+  link->bars[1] = trial->after;
+}
+
 GPtrArray *
-memlane_timeline_links_of_advice (const MemlaneAdvice *advice)
+memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTraceItem *item,
+                                  guint track)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
   const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
@@ -187,6 +207,7 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice)
 
       link->reasons = memlane_answers_to_words (reasons, G_N_ELEMENTS (reasons));
       link->rewritten = g_strdup_printf ("%s\n→\n%s", change->before, change->after);
+      add_trial (link, item, track, change->kind);
       g_array_append_vals (link->events, change->events, change->n_events);
     }
   return links;
@@ -203,10 +224,34 @@ new_label (const char *text, const char *classes)
   return label;
 }
 
-/* Below the bold headline, folded, why, at which price, and the code. (transfer floating) */
+/* Two bars, as long as the program took; below them what the trial says. (transfer floating) */
+static GtkWidget *
+new_trial (const MemlaneTimelineLink *link)
+{
+  const char *const names[2] = { _("As it is"), _("Tried") };
+  GtkWidget *grid = g_object_new (GTK_TYPE_GRID, "column-spacing", 6, NULL);
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, link->bars[i], TRUE);
+      GtkWidget *bar = gtk_level_bar_new_for_interval (0, MAX (link->bars[0], link->bars[1]));
+
+      gtk_level_bar_set_value (GTK_LEVEL_BAR (bar), link->bars[i]);
+      g_object_set (bar, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
+      memlane_accessible_set_name (bar, names[i]);
+      gtk_grid_attach (GTK_GRID (grid), new_label (names[i], "caption"), 0, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), bar, 1, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), new_label (time, "caption numeric"), 2, i, 1, 1);
+    }
+  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, grid, new_label (link->tried, NULL), NULL);
+}
+
+/* Below the bold headline, folded, why, at which price, and the code; and what a trial measured.
+ * (transfer floating) */
 static GtkWidget *
 add_change (const MemlaneTimelineLink *link, GtkWidget *headline)
 {
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *box;
   GtkWidget *code = new_label (link->rewritten, "monospace caption");
   GtkWidget *folded = memlane_box_new (GTK_ORIENTATION_VERTICAL, 3,
                                        new_label (link->reasons, "dim-label"), code, NULL);
@@ -216,8 +261,21 @@ add_change (const MemlaneTimelineLink *link, GtkWidget *headline)
 
   gtk_label_set_selectable (GTK_LABEL (code), TRUE);
   g_object_bind_property (unfold, "active", folded, "visible", G_BINDING_SYNC_CREATE);
-  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, memlane_widget_style (headline, "heading"),
-                          memlane_widget_style (unfold, "caption"), folded, NULL);
+  gtk_box_append (GTK_BOX (buttons), memlane_widget_style (unfold, "caption"));
+  if (link->try != NULL)
+    {
+      GtkWidget *try = g_object_new (GTK_TYPE_BUTTON, "label", _("Try It"), "action-name",
+                                     "trace.try", "action-target", link->try, NULL);
+
+      gtk_widget_set_tooltip_text (try, _("Run the program ten times, in turn as it is and changed "
+                                          "while it runs, and measure the gain"));
+      gtk_box_append (GTK_BOX (buttons), memlane_widget_style (try, "caption"));
+    }
+  box = memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, memlane_widget_style (headline, "heading"),
+                         buttons, folded, NULL);
+  if (link->tried != NULL)
+    gtk_box_append (GTK_BOX (box), new_trial (link));
+  return box;
 }
 
 static GtkWidget *

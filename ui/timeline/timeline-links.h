@@ -10,12 +10,16 @@
 #include <adwaita.h>
 
 #include "memlane.h"
+#include "model/trace-item.h"
 
 typedef struct
 {
   char *text;      /* owned */
   char *reasons;   /* owned (nullable): of a change, why, and at which price */
   char *rewritten; /* owned (nullable): its code before and after */
+  GVariant *try;   /* owned (nullable): target of the action "trace.try", which measures the change */
+  char *tried;     /* owned (nullable): what that measured, */
+  double bars[2];  /* and ns of the program as it is, and changed */
   guint track;     /* where it is shown */
   gboolean code;   /* a line of a program, which is not counted */
   GArray *events;  /* owned: guint32 ids, ascending; none: the line is only read */
@@ -26,8 +30,10 @@ GPtrArray *memlane_timeline_links_of_findings (GPtrArray *findings);
 /* The lines of the trace's mode that are timed, each with its calls and what these issued. Empty where the trace is of no program: the
  * laboratory's, another workload's, a foreign file's. (transfer full) (element-type MemlaneTimelineLink). */
 GPtrArray *memlane_timeline_links_of_program (const MemlaneTrace *trace);
-/* The changes, each with the copies that it is about, below a sentence on the whole. (transfer full) (element-type MemlaneTimelineLink). */
-GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice);
+/* The changes, each with the copies that it is about and with its trial, below a sentence on the whole.
+ * @track is that of @item. (transfer full) (element-type MemlaneTimelineLink). */
+GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice,
+                                             const MemlaneTraceItem *item, guint track);
 
 #define MEMLANE_TYPE_TIMELINE_LINKS (memlane_timeline_links_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, MEMLANE, TIMELINE_LINKS, AdwBin)

@@ -289,7 +289,8 @@ keep_height (MemlaneTimelinePage *self, gboolean two)
   arrange (self);
 }
 
-#define ADVICE "memlane-advice" /* of a MemlaneTraceItem: the links of its advice, empty while they are sought */
+#define ADVICE "memlane-advice"        /* of a MemlaneTraceItem */
+#define IS_ADVISED "memlane-is-advised" /* of one, whose advice is sought or known */
 
 static void
 advise_thread (GTask *task, gpointer page, gpointer trace, GCancellable *cancellable)
@@ -306,31 +307,42 @@ advised_cb (GObject *page, GAsyncResult *result, gpointer data)
   g_autoptr (MemlaneAdvice) advice = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (MemlaneTraceItem) item = data;
 
-  g_object_set_data_full (G_OBJECT (item), ADVICE, memlane_timeline_links_of_advice (advice),
-                          (GDestroyNotify) g_ptr_array_unref);
+  g_object_set_data_full (G_OBJECT (item), ADVICE, g_steal_pointer (&advice),
+                          (GDestroyNotify) memlane_advice_free);
   if (item == self->shown[0] || item == self->shown[1])
     show_code (self);
 }
 
+/* Tries what a button of the advice names: the trace and the change. */
+static void
+try_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (data);
+  guint track, kind;
+
+  g_variant_get (parameter, "(uu)", &track, &kind);
+  memlane_trace_store_try (self->store, self->shown[track], (MemlaneChangeKind) kind);
+}
+
 /* The code that was timed; of somebody else's program what would save time, once that is known. (transfer full) */
 static GPtrArray *
-make_links (MemlaneTimelinePage *self, MemlaneTraceItem *item)
+make_links (MemlaneTimelinePage *self, guint track)
 {
-  GPtrArray *links = memlane_timeline_links_of_program (item->trace), *advice = g_object_get_data (G_OBJECT (item), ADVICE);
+  MemlaneTraceItem *item = self->shown[track];
+  const MemlaneAdvice *advice = g_object_get_data (G_OBJECT (item), ADVICE);
 
-  if (memlane_trace_get_info (item->trace)->mode != NULL)
-    return links;
-  if (advice == NULL)
+  if (advice != NULL)
+    return memlane_timeline_links_of_advice (advice, item, track);
+  if (memlane_trace_get_info (item->trace)->mode == NULL
+      && g_object_get_data (G_OBJECT (item), IS_ADVISED) == NULL)
     {
       g_autoptr (GTask) task = g_task_new (self, NULL, advised_cb, g_object_ref (item));
 
       g_task_set_task_data (task, memlane_trace_ref (item->trace), (GDestroyNotify) memlane_trace_unref);
-      g_object_set_data_full (G_OBJECT (item), ADVICE, g_ptr_array_ref (links), (GDestroyNotify) g_ptr_array_unref);
+      g_object_set_data (G_OBJECT (item), IS_ADVISED, self);
       g_task_run_in_thread (task, advise_thread);
-      return links;
     }
-  g_ptr_array_unref (links);
-  return g_ptr_array_ref (advice);
+  return memlane_timeline_links_of_program (item->trace);
 }
 
 static void
@@ -343,7 +355,7 @@ show_code (MemlaneTimelinePage *self)
   for (guint i = 0; i < 2; i++)
     if (self->shown[i] != NULL)
       {
-        links[i] = make_links (self, self->shown[i]);
+        links[i] = make_links (self, i);
         names[i] = self->shown[i]->name;
         self->has_code |= links[i]->len > 0;
       }
@@ -577,6 +589,7 @@ add_actions (MemlaneTimelinePage *self)
     { "beside", NULL, "i", "-1", beside_cb, { 0 } },
     { "close", close_cb, NULL, NULL, NULL, { 0 } },
     { "open-recorded", open_recorded_cb, "s", NULL, NULL, { 0 } },
+    { "try", try_cb, "(uu)", NULL, NULL, { 0 } },
   };
 
   self->actions = g_simple_action_group_new ();
@@ -656,6 +669,7 @@ recorder_changed_cb (MemlaneTimelinePage *self)
   gtk_widget_set_tooltip_text (self->program_end, end);
   memlane_timeline_recorder_label (self->record_program, recording, "trace.record", objection);
   set_enabled (self, "record", !recording && objection == NULL);
+  set_enabled (self, "try", !recording);
   set_enabled (self, "stop", memlane_trace_store_is_busy (self->store));
   update_stack (self);
 }
@@ -966,6 +980,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "tried", G_CALLBACK (show_code), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::status", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);

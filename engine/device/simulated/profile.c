@@ -135,13 +135,12 @@ static const Key keys[] = {
   { "trouble", "throttle", KEY_UINT64, IN (throttle), 0, MANY },
 };
 
-/* @group NULL: the key that an option may state, of any group. @name NULL: any key of @group. (nullable) */
+/* @name NULL: any key of @group. (nullable) */
 static const Key *
 find_key (const char *group, const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (group != NULL ? strcmp (keys[i].group, group) == 0 && (name == NULL || strcmp (keys[i].key, name) == 0)
-                      : strcmp (keys[i].key, name) == 0 && keys[i].type != KEY_STRING && keys[i].type != KEY_BASE)
+    if (strcmp (keys[i].group, group) == 0 && (name == NULL || strcmp (keys[i].key, name) == 0))
       return &keys[i];
   return NULL;
 }

@@ -795,6 +795,46 @@ test_program (void)
   hand_close (&hand);
 }
 
+static gboolean
+shows_trial (gpointer list)
+{
+  return ui_test_find_text (list, "in 10 runs") != NULL;
+}
+
+/* The change that the advice names is tried in the program that ran, and two bars show the gain. */
+static void
+test_try (void)
+{
+  const char *fake = g_getenv ("MEMLANE_FAKE_PROGRAM");
+  g_autofree char *words = g_strdup_printf ("'%s' 50 freed", fake != NULL ? fake : "");
+  GtkWidget *list, *try;
+  Hand hand;
+
+  if (fake == NULL)
+    {
+      g_test_skip ("no recorder in this build");
+      return;
+    }
+  hand_open (&hand);
+  set_size (&hand, 0);
+  set_page (&hand, "timeline");
+  click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
+  ui_test_wait (ui_test_is_mapped, find (&hand, "program"));
+  run_program (&hand, words);
+  list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
+  ui_test_wait (shows_advice, list);
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  try = ui_test_find_text (list, "Try It");
+  g_assert_nonnull (try);
+  look_at (&hand, list, "what can be tried");
+  click (&hand, try);
+  ui_test_wait (shows_trial, list);
+  g_assert_nonnull (ui_test_find_type (list, GTK_TYPE_LEVEL_BAR));
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-try.png");
+  hand_close (&hand);
+}
+
 /* (transfer full) (nullable): a window that is not the main one */
 static GtkWindow *
 find_dialog (Hand *hand)
@@ -866,6 +906,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pointer/code", test_code);
   g_test_add_func ("/pointer/advice", test_advice);
   g_test_add_func ("/pointer/program", test_program);
+  g_test_add_func ("/pointer/try", test_try);
   g_test_add_func ("/pointer/dialogs", test_dialogs);
   return ui_test_run ();
 }
