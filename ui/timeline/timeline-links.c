@@ -28,8 +28,10 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
 
 /* --- links ----------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (reasons, g_free) OWNS (try, g_variant_unref) OWNS (tried, g_free)
-                     OWNS (rewritten, g_free) OWNS (events, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data),
+                     OWNS (text, g_free) OWNS (reasons, g_free) OWNS (rewritten, g_free)
+                     OWNS (try, g_variant_unref) OWNS (tried, g_free)
+                     OWNS (events, g_array_unref))
 
 /* Takes @text. */
 static MemlaneTimelineLink *
