@@ -965,7 +965,7 @@ advise_map (Search *self, const Group *group)
       gpointer buffer = GUINT_TO_POINTER (self->events[item->id].count);
       guint first = count_before (self->launches, item->end);
       MemlaneEstimate one = costs_at (&self->costs, COST_MAPPED, (double) item->bytes);
-      const Span *kernel = &g_array_index (self->launches, Span, first);
+      const Span *kernel;
       double length;
 
       after = g_hash_table_lookup (next, buffer);
@@ -973,6 +973,7 @@ advise_map (Search *self, const Group *group)
       if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len) != first + 1
           || !memlane_estimate_is_known (&one))
         continue;
+      kernel = &g_array_index (self->launches, Span, first);
       length = MAX (kernel->end - kernel->begin, 1);
       if (one.value < length) /* it reads slower than over the link: something else binds it */
         continue;
