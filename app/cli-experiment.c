@@ -89,7 +89,7 @@ print_picture (const MemlaneExperimentResult *result)
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
     {
       const char *word = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
-      g_autofree char *value = word != NULL ? g_strdup (word) : memlane_value_to_text (&row->value, FALSE);
+      g_autofree char *value = word != NULL ? g_strdup (word) : memlane_value_to_text (&row->value, FALSE, FALSE);
       gboolean has_bar = row->value.kind == MEMLANE_VALUE_TIME && most > 0;
       guint length = has_bar ? (guint) (40 * row->value.median / most + 0.5) : 0;
 

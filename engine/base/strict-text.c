@@ -237,3 +237,21 @@ memlane_digits_format (double value, gboolean localized)
   g_snprintf (format, sizeof format, plain ? "%%.%df" : "%%.3g", decimals);
   return g_strdup (g_ascii_formatd (text, sizeof text, format, value));
 }
+
+char *
+memlane_digits_format_time (double ns, gboolean is_drawn, gboolean localized)
+{
+  static const struct
+  {
+    double ns;
+    const char *typed, *drawn;
+  } units[] = { { 1, "ns", "ns" }, { 1e3, "us", "µs" }, { 1e6, "ms", "ms" }, { 1e9, "s", "s" } };
+  double rounded = memlane_digits_round (ns);
+  g_autofree char *text = NULL;
+  guint i = G_N_ELEMENTS (units) - 1;
+
+  while (i > 0 && fabs (rounded) < units[i].ns)
+    i--;
+  text = memlane_digits_format (rounded / units[i].ns, localized);
+  return g_strconcat (text, " ", is_drawn ? units[i].drawn : units[i].typed, NULL);
+}

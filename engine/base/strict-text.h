@@ -44,3 +44,6 @@ double memlane_digits_round (double value);
 /* Writes @value with the decimals that make three significant digits. Digits before the point are all kept; from 10^15 on it has an
  * exponent. @localized: the locale's decimal point, else '.'. (transfer full) */
 char *memlane_digits_format (double value, gboolean localized);
+/* Writes nanoseconds in the unit that suits them: "27.9 us" for files and terminals; if @is_drawn, "27.9 µs" for windows and
+ * figures. @localized: as above. (transfer full) */
+char *memlane_digits_format_time (double ns, gboolean is_drawn, gboolean localized);

@@ -208,8 +208,9 @@ typedef struct
   char *why;                /* NONE: in words, English; may be NULL */
 } MemlaneValue;
 
-/* "5.77 ms", "1.72", "yes", "-"; with @interval "5.77 ms (5.76 to 5.79)". (transfer full) */
-char *memlane_value_to_text (const MemlaneValue *value, gboolean interval);
+/* "5.77 us", "1.72", "yes", "-"; with @interval "5.77 us (5.76 us to 5.79 us)". If @is_drawn, "5.77 µs" with the locale's
+ * decimal point. (transfer full) */
+char *memlane_value_to_text (const MemlaneValue *value, gboolean interval, gboolean is_drawn);
 /* Returns the title of a WORD that a step finds: "serial" for "one-after-the-other"; marked N_(). NULL: it is a name of CUDA's. */
 const char *memlane_word_title (const char *word);
 

@@ -50,7 +50,9 @@ wrong (Parser *self, const char *format, ...)
 gboolean
 memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
 {
-  static const struct { const char *unit; double ns; } units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+  static const struct { const char *unit; double ns; } units[] = {
+    { "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+  };
   gsize digits = strspn (text, "0123456789.");
   g_autofree char *number = g_strndup (text, digits);
   const char *unit = text + digits;

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "base/owns.h"
 #include "expression.h"
+#include "result.h"
 #include "mode/mode.h"
 
 static MEMLANE_DEFINE_FREE (MemlanePictureRow, void row_free (gpointer data), OWNS (title, g_free))
@@ -154,14 +155,14 @@ add_named (GPtrArray *rows, const MemlaneExperimentResult *result, const char *r
 
 /* @text with the value of each figure in the place of "{ID}"; NULL: one of them has none. */
 static char *
-fill_in_figures (const MemlaneExperimentResult *result, const char *text)
+fill_in_figures (const MemlaneExperimentResult *result, const char *text, MemlaneTextLookup translate)
 {
   g_autoptr (GString) filled = g_string_new (text);
 
   MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
     {
       g_autofree char *name = g_strdup_printf ("{%s}", figure->figure->id);
-      g_autofree char *value = memlane_value_to_text (&figure->value, FALSE);
+      g_autofree char *value = memlane_value_to_text (&figure->value, FALSE, memlane_is_drawn (translate));
 
       if (g_string_replace (filled, name, value, 0) > 0 && figure->value.kind == MEMLANE_VALUE_NONE)
         return NULL;
@@ -186,9 +187,11 @@ memlane_experiment_result_describe (const MemlaneExperimentResult *result, Memla
   const MemlaneCheckResult *check = find_deciding (result);
   const char *text = result->verdict == MEMLANE_VERDICT_HOLDS ? experiment->supported
                      : result->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? experiment->refuted : NULL;
-  g_autofree char *filled = text != NULL ? fill_in_figures (result, text) : NULL, *found = NULL;
+  g_autofree char *filled = NULL, *found = NULL;
   guint last;
 
+  if (text != NULL)
+    filled = fill_in_figures (result, text, translate);
   if (result->cancelled)
     return g_strdup (translate (N_ ("The experiment was stopped early. These are its results so far.")));
   if (filled != NULL)

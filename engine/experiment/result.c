@@ -66,38 +66,30 @@ memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const 
 
 /* A count is whole. */
 static char *
-format_number (double number)
+format_number (double number, gboolean localized)
 {
-  return number == floor (number) && fabs (number) < 1e15 ? g_strdup_printf ("%.0f", number) : memlane_digits_format (number, FALSE);
+  return number == floor (number) && fabs (number) < 1e15 ? g_strdup_printf ("%.0f", number)
+                                                          : memlane_digits_format (number, localized);
 }
 
 static char *
-format_time (double ns)
+format (MemlaneValueKind kind, double number, gboolean is_drawn)
 {
-  static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" } };
-  double rounded = memlane_digits_round (ns);
-  g_autofree char *text = NULL;
-  guint i = 0;
-
-  while (i + 1 < G_N_ELEMENTS (units) && fabs (rounded) < units[i].ns)
-    i++;
-  text = memlane_digits_format (rounded / units[i].ns, FALSE);
-  return g_strdup_printf ("%s %s", text, units[i].unit);
+  return kind == MEMLANE_VALUE_TIME ? memlane_digits_format_time (number, is_drawn, is_drawn) : format_number (number, is_drawn);
 }
 
 char *
-memlane_value_to_text (const MemlaneValue *value, gboolean interval)
+memlane_value_to_text (const MemlaneValue *value, gboolean interval, gboolean is_drawn)
 {
-  char *(*format) (double) = value->kind == MEMLANE_VALUE_TIME ? format_time : format_number;
   g_autofree char *median = NULL, *low = NULL, *high = NULL;
 
   if (value->kind == MEMLANE_VALUE_NONE)
     return g_strdup ("-");
   if (value->kind == MEMLANE_VALUE_WORD)
     return g_strdup (value->word);
-  median = format (value->median);
-  low = format (value->low);
-  high = format (value->high);
+  median = format (value->kind, value->median, is_drawn);
+  low = format (value->kind, value->low, is_drawn);
+  high = format (value->kind, value->high, is_drawn);
   if (interval && value->loose && value->count < 2)
     return g_strdup_printf ("%s (one sample)", median);
   if (!interval || (strcmp (low, median) == 0 && strcmp (high, median) == 0))
@@ -605,7 +597,8 @@ static char *
 describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
   gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD, is_less = point->left.median < point->right.median;
-  g_autofree char *left = memlane_value_to_text (&point->left, is_open), *right = memlane_value_to_text (&point->right, is_open);
+  g_autofree char *left = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
+  g_autofree char *right = memlane_value_to_text (&point->right, is_open, memlane_is_drawn (translate));
   g_autofree char *ratio = format_ratio (&point->left, &point->right);
 
   if (is_open)
@@ -627,8 +620,10 @@ describe_range (const MemlaneTest *test, const MemlaneCheckPoint *point, Transla
 {
   const MemlaneValue low = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
   const MemlaneValue high = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
-  g_autofree char *left = memlane_value_to_text (&point->left, point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD);
-  g_autofree char *from = memlane_value_to_text (&low, FALSE), *to = memlane_value_to_text (&high, FALSE);
+  gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD;
+  g_autofree char *left = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
+  g_autofree char *from = memlane_value_to_text (&low, FALSE, memlane_is_drawn (translate));
+  g_autofree char *to = memlane_value_to_text (&high, FALSE, memlane_is_drawn (translate));
 
   return fill_in (translate (point->verdict == MEMLANE_VERDICT_HOLDS ? N_ ("{left}, within {low} to {high}")
                              : point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? N_ ("{left}, expected {low} to {high}")

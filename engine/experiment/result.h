@@ -34,5 +34,11 @@ void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, 
 /* Adds notes to a judged result, if it is of a simulated device and not cut short: in how many checks a recorded H200 says the same, and
  * where not, both verdicts. */
 void memlane_experiment_note_recorded (MemlaneExperimentResult *result);
+/* Returns whether what @translate gives is drawn: English that stays goes to files and terminals. */
+static inline gboolean
+memlane_is_drawn (MemlaneTextLookup translate)
+{
+  return translate != memlane_stay_english;
+}
 /* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */
 void memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published);

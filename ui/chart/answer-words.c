@@ -29,11 +29,6 @@ memlane_words_typeset (const char *text)
           g_string_append (set, power);
           p = end;
         }
-      else if (strncmp (p, " us", 3) == 0 && !g_ascii_isalnum (p[3]) && p > text && g_ascii_isdigit (p[-1]))
-        {
-          g_string_append (set, " µs");
-          p += 3;
-        }
       else
         g_string_append_c (set, *p++);
     }

@@ -12,5 +12,5 @@ char *memlane_answer_to_words (const MemlaneAnswer *answer);
 char *memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n);
 /* @text in the person's language, as the engine asks for it; "" is "". (transfer none) */
 const char *memlane_words_translate (const char *text);
-/* As files and the engine type figures, so that people read them: "2^20" is 2²⁰ and "18 us" is 18 µs. (transfer full) */
+/* Sets powers as people read them: "2^20" is 2²⁰. (transfer full) */
 char *memlane_words_typeset (const char *text);

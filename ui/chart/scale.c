@@ -240,10 +240,10 @@ choose_prefix (const Prefix *prefixes, guint n, double value)
 }
 
 static char *
-format_prefixed (const Prefix *prefixes, guint n, double value, gboolean localized)
+format_bandwidth (double value, gboolean localized)
 {
   double rounded = memlane_digits_round (value);
-  const Prefix *prefix = choose_prefix (prefixes, n, rounded);
+  const Prefix *prefix = choose_prefix (bandwidths, G_N_ELEMENTS (bandwidths), rounded);
   double number = rounded / prefix->factor;
   g_autofree char *text = memlane_digits_format (number, localized);
 
@@ -312,9 +312,9 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
   if (unit == MEMLANE_UNIT_BYTES)
     return format_bytes (value, localized);
   if (unit == MEMLANE_UNIT_BANDWIDTH)
-    return format_prefixed (bandwidths, G_N_ELEMENTS (bandwidths), value, localized);
+    return format_bandwidth (value, localized);
   if (unit == MEMLANE_UNIT_TIME)
-    return format_prefixed (times, G_N_ELEMENTS (times), value, localized);
+    return memlane_digits_format_time (value, TRUE, localized);
   text = memlane_digits_format (memlane_digits_round (value), localized);
   return g_strconcat (text, "×", NULL);
 }

@@ -37,7 +37,7 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_T
 
 /* --- the verdict ---------------------------------------------------------------------------------------------------------- */
 
-/* "us" is for files and terminals. */
+/* The evidence at a point, behind its size. */
 static char *
 describe_point (const MemlaneCheckResult *check, guint index)
 {
@@ -47,7 +47,6 @@ describe_point (const MemlaneCheckResult *check, guint index)
   g_autofree char *size = memlane_unit_format_power (log2_elements);
 
   g_string_append_printf (text, "%s%s%s", log2_elements > 0 ? size : "", log2_elements > 0 ? ": " : "", said);
-  g_string_replace (text, " us", " µs", 0);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

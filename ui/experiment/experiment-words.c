@@ -105,7 +105,7 @@ memlane_experiment_words_short (const MemlaneValue *value)
 {
   g_autofree char *typed = value->kind == MEMLANE_VALUE_NONE ? g_strdup ("–")
                            : value->kind == MEMLANE_VALUE_WORD ? g_strdup (get_word (value))
-                                                               : memlane_value_to_text (value, FALSE);
+                                                               : memlane_value_to_text (value, FALSE, TRUE);
   g_autofree char *text = memlane_words_typeset (typed);
 
   return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
@@ -116,22 +116,20 @@ static char *
 format_end (const MemlaneValue *value, double end)
 {
   MemlaneValue alone = { .kind = value->kind, .median = end, .low = end, .high = end };
-  g_autofree char *typed = memlane_value_to_text (&alone, FALSE);
 
-  return memlane_words_typeset (typed);
+  return memlane_value_to_text (&alone, FALSE, TRUE);
 }
 
 char *
 memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
 {
-  g_autofree char *typed = NULL, *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
+  g_autofree char *median = NULL, *low = NULL, *high = NULL, *marked = NULL;
 
   if (value->kind == MEMLANE_VALUE_WORD)
     return g_strdup (get_word (value));
   if (value->kind == MEMLANE_VALUE_NONE)
     return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
-  typed = memlane_value_to_text (value, FALSE);
-  median = memlane_words_typeset (typed);
+  median = memlane_value_to_text (value, FALSE, TRUE);
   marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? unit : "", NULL);

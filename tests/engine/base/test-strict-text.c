@@ -117,6 +117,30 @@ test_fields (void)
     }
 }
 
+/* A time has the unit that it has after rounding, typed or drawn. */
+static void
+test_times (void)
+{
+  static const struct
+  {
+    double ns;
+    const char *typed, *drawn;
+  } cases[] = {
+    { 0, "0 ns", "0 ns" }, { 999.4, "999 ns", "999 ns" }, { 999.6, "1.00 us", "1.00 µs" }, { 27900, "27.9 us", "27.9 µs" },
+    { -28000, "-28.0 us", "-28.0 µs" }, { 999999, "1.00 ms", "1.00 ms" }, { 5768800, "5.77 ms", "5.77 ms" },
+    { 999.9e6, "1.00 s", "1.00 s" }, { 90e9, "90.0 s", "90.0 s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *typed = memlane_digits_format_time (cases[i].ns, FALSE, FALSE);
+      g_autofree char *drawn = memlane_digits_format_time (cases[i].ns, TRUE, TRUE);
+
+      g_assert_cmpstr (typed, ==, cases[i].typed);
+      g_assert_cmpstr (drawn, ==, cases[i].drawn);
+    }
+}
+
 static void
 test_key_lines (void)
 {
@@ -251,6 +275,7 @@ main (int argc, char **argv)
   g_test_add_func ("/strict-text/numbers-in", test_numbers_in);
   g_test_add_func ("/strict-text/round-trip", test_round_trip);
   g_test_add_func ("/strict-text/fields", test_fields);
+  g_test_add_func ("/strict-text/times", test_times);
   g_test_add_func ("/key-lines", test_key_lines);
   g_test_add_func ("/text/printable", test_printable);
   g_test_add_func ("/text/names", test_names);

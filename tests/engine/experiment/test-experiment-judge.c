@@ -791,13 +791,13 @@ test_words (void)
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
       const MemlaneValue value = { .kind = MEMLANE_VALUE_TIME, .median = times[i].ns };
-      g_autofree char *text = memlane_value_to_text (&value, FALSE);
+      g_autofree char *text = memlane_value_to_text (&value, FALSE, FALSE);
       g_assert_cmpstr (text, ==, times[i].text);
     }
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
       const MemlaneValue value = { .kind = MEMLANE_VALUE_NUMBER, .median = numbers[i].number };
-      g_autofree char *text = memlane_value_to_text (&value, FALSE);
+      g_autofree char *text = memlane_value_to_text (&value, FALSE, FALSE);
       g_assert_cmpstr (text, ==, numbers[i].text);
     }
 }

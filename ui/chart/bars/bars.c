@@ -63,7 +63,7 @@ format_value (const MemlanePictureRow *row)
 {
   static const char *const marks[] = { "✓ ", "✗ ", "? ", "" };
   const char *title = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
-  g_autofree char *typed = title == NULL ? memlane_value_to_text (&row->value, FALSE) : NULL;
+  g_autofree char *typed = title == NULL ? memlane_value_to_text (&row->value, FALSE, TRUE) : NULL;
   g_autofree char *text = title != NULL ? g_strdup (memlane_words_translate (title)) : memlane_words_typeset (typed);
 
   if (row->value.kind == MEMLANE_VALUE_TIME)
