@@ -384,9 +384,10 @@ memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
         }
   if (noisy > 0 && precision > 0)
     /* Translators: numbers of measurements, a percentage */
-    g_string_append_printf (text, _("Hollow markers: %u of %u measurements missed the ±%.3g %% precision."), noisy, all, 100 * precision);
+    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown missed the ±%.3g %% precision."), noisy, all,
+                            100 * precision);
   else if (noisy > 0)
-    g_string_append_printf (text, _("Hollow markers: %u of %u measurements are noisy."), noisy, all);
+    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown are noisy."), noisy, all);
   /* Whether the run tells apart what is the same: only where it was judged. */
   if (run != NULL)
     memlane_control_run (run, &control);

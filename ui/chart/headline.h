@@ -9,7 +9,7 @@
 /* Says which is fastest at which size, by the first run's families (or modes, where there is one family) without the baseline. A ratio's
  * sentence says how far @second is from @first. That of several runs names the first. (transfer full) (nullable) */
 char *memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second);
-/* "Hollow markers: 49 of 209 measurements missed the ±20 % precision." and what the control of @run (NULL: of several) says.
+/* "Hollow markers: 49 of the 209 measurements shown missed the ±20 % precision." and what the control of @run (NULL: of several) says.
  * (transfer full) (nullable) */
 char *memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run);
 

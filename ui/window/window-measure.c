@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "model/sentence.h"
 #include "parts/file-dialog.h"
 #include "parts/widgets.h"
@@ -41,7 +42,7 @@ memlane_window_update_progress (MemlaneWindow *self)
   MemlaneBench *bench = self->models->bench;
   gboolean running = memlane_bench_is_running (bench), reading = FALSE;
   gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
-  g_autofree char *status = NULL, *name = NULL;
+  g_autofree char *status = NULL, *name = NULL, *words = NULL;
   double fraction = 0;
 
   if (running)
@@ -60,8 +61,9 @@ memlane_window_update_progress (MemlaneWindow *self)
   gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_sweep_job_is_running (self->models->sweep)));
   if (!running && !reading)
     return;
-  if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
-    gtk_label_set_text (self->status_label, status != NULL ? status : "");
+  words = memlane_words_typeset (status != NULL ? status : "");
+  if (g_strcmp0 (words, gtk_label_get_text (self->status_label)) != 0)
+    gtk_label_set_text (self->status_label, words);
   gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), !pulsing);
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
 }

@@ -180,6 +180,78 @@ check_picture (const MemlaneExperimentResult *result)
   g_test_message ("%s: a picture of %u rows", result->experiment->name, rows->len);
 }
 
+/* (nullable): what is measured of the reference @text, as a figure shows it */
+static const MemlaneValue *
+find_shown (const MemlaneExperimentResult *result, const char *text)
+{
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+
+      if (strcmp (figure->figure->value, text) == 0 && figure->value.kind != MEMLANE_VALUE_NONE)
+        return &figure->value;
+    }
+  return NULL;
+}
+
+/* Whether a check's verdict is what the values that are shown say; those whose sides are no plain values are left out. */
+static gboolean
+agrees (const MemlaneExperimentResult *result, const MemlaneCheckResult *check, gboolean *compared)
+{
+  static const char *const comparisons[] = { " < ", " > ", " is ", " is-not " };
+  gboolean holds = check->verdict == MEMLANE_VERDICT_HOLDS;
+
+  *compared = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons) && check->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD; i++)
+    {
+      g_auto (GStrv) sides = g_strsplit (check->check->test, comparisons[i], 2);
+      const MemlaneValue *left = find_shown (result, sides[0]), *right = sides[1] != NULL ? find_shown (result, sides[1]) : NULL;
+      double bound = sides[1] != NULL ? g_ascii_strtod (sides[1], NULL) : 0;
+
+      if (sides[1] == NULL || left == NULL || (right == NULL && i < 2 && left->kind != MEMLANE_VALUE_NUMBER))
+        continue;
+      *compared = TRUE;
+      if (i >= 2)
+        return (strcmp (left->word, sides[1]) == 0) == (holds == (i == 2));
+      return (i == 0 ? left->median < (right != NULL ? right->median : bound)
+                     : left->median > (right != NULL ? right->median : bound)) == holds;
+    }
+  return TRUE;
+}
+
+/* Verdict, correct answer and bars say the same: the answer's check has the verdict that makes it right, every other answer's has not, and
+ * what the figures show is what the checks found. */
+static void
+check_agreement (const MemlaneExperimentResult *result)
+{
+  char **answers = result->experiment->prediction.answers;
+  guint compared = 0;
+
+  for (int i = 0; answers[i] != NULL; i++)
+    for (guint k = 0; k < result->checks->len; k++)
+      {
+        const MemlaneCheckResult *check = result->checks->pdata[k];
+        gboolean turned = *answers[i] == '!', right;
+
+        if (strcmp (check->check->id, answers[i] + turned) != 0)
+          continue;
+        right = check->verdict == (turned ? MEMLANE_VERDICT_DOES_NOT_HOLD : MEMLANE_VERDICT_HOLDS);
+        if (result->right_choice >= 0)
+          g_assert_cmpint (right, ==, i == result->right_choice);
+      }
+  for (guint k = 0; k < result->checks->len; k++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[k];
+      gboolean known;
+
+      if (!agrees (result, check, &known))
+        g_error ("%s: %s is %s, but the figures say otherwise", result->experiment->name, check->check->test,
+                 memlane_verdict_name (check->verdict));
+      compared += known;
+    }
+  g_test_message ("%s: %u of %u checks were compared with figures", result->experiment->name, compared, result->checks->len);
+}
+
 /* The articles' own figures stand beside, where they print them: elapsed at 2^10, 12 ... 20, kernels at 2^10 ... 16. */
 static void
 check_published (const MemlaneExperimentResult *result)
@@ -236,6 +308,7 @@ test_verdicts (gconstpointer data)
   g_assert_cmpstr (checks->str, ==, expected[index].checks);
   g_assert_cmpint (letters[result->verdict], ==, expected[index].verdict);
   compare_recorded (result);
+  check_agreement (result);
   if (strcmp (expected[index].name, "zero-copy") == 0)
     check_published (result);
 }

@@ -99,7 +99,7 @@ test_overview (void)
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEGEND), ==, 0);
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Zero-copy 61"));
   g_assert_true (has_text (plot, MEMLANE_TEXT_TITLE, "Zero-copy is fastest at every size"));
-  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "Hollow markers: 60 of 209"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "Hollow markers: 60 of the 209 measurements shown"));
   /* Every mode can be read at the crosshair, drawn or not. */
   g_assert_cmpuint (reading->len, ==, chart->series->len);
   /* The band reaches over all members. */
