@@ -241,9 +241,9 @@ new_trial (const MemlaneTimelineLink *link)
       gtk_level_bar_set_value (GTK_LEVEL_BAR (bar), link->bars[i]);
       g_object_set (bar, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
       memlane_accessible_set_name (bar, names[i]);
-      gtk_grid_attach (GTK_GRID (grid), new_label (names[i], "caption"), 0, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), memlane_text_new (names[i], "caption"), 0, i, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), bar, 1, i, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), new_label (time, "caption numeric"), 2, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), memlane_text_new (time, "caption numeric"), 2, i, 1, 1);
     }
   return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, grid, new_label (link->tried, NULL), NULL);
 }
