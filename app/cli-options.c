@@ -26,8 +26,9 @@ cli_fail (int status, const char *format, ...)
   return status;
 }
 
-int
-cli_fail_no_figures (const char *command)
+/* Says that this build draws no figures, for @command ("plot", "decide: --plot"). Returns the exit status. */
+static int
+fail_no_figures (const char *command)
 {
   return cli_fail (CLI_NOTHING, "%s: this build draws no figures: it was made without Cairo and Pango. Install their development files "
                                 "and build with -Dchart=enabled", command);
@@ -173,7 +174,7 @@ cli_options_run (const CliCommand *command, int argc, char **argv)
     return cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, arguments[command->most_arguments],
                      command->name);
   if (command->run == NULL)
-    return cli_fail_no_figures (command->name);
+    return fail_no_figures (command->name);
   return command->run (arguments);
 }
 
@@ -345,7 +346,7 @@ cli_plot_check (const CliPlot *self, const char *command)
   {
     g_autofree char *option = g_strconcat (command, ": --plot", NULL);
 
-    return cli_fail_no_figures (option);
+    return fail_no_figures (option);
   }
 #endif
   return cli_output_check (self->path, CLI_FILE_FIGURE, &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);

@@ -25,8 +25,9 @@ cli_input_path (const char *path)
   return strcmp (path, "-") == 0 ? "/dev/stdin" : path;
 }
 
-GPtrArray *
-cli_read_runs (const char *path, GError **error)
+/* Reads a CSV. A note on standard error says that the environment beside @path is there and cannot be read. */
+static GPtrArray *
+read_runs (const char *path, GError **error)
 {
   GPtrArray *runs = memlane_csv_read (cli_input_path (path), NULL, NULL, NULL, error);
 
@@ -47,7 +48,7 @@ cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error)
 {
   for (; *paths != NULL; paths++)
     {
-      GPtrArray *read = cli_read_runs (*paths, error);
+      GPtrArray *read = read_runs (*paths, error);
       g_autofree char *base = g_path_get_basename (*paths), *name = g_filename_display_name (base);
 
       if (read == NULL)

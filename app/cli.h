@@ -83,8 +83,6 @@ gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload,
 
 /* "memlane-cli: MESSAGE" on standard error. Returns @status. */
 int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Says that this build draws no figures, for @command ("plot", "decide: --plot"). Returns the exit status. */
-int cli_fail_no_figures (const char *command);
 
 /* Collects rows and prints them in aligned columns, two spaces between them. */
 typedef struct _CliTable CliTable;
@@ -224,8 +222,6 @@ MemlaneTrace *cli_trace_cut (MemlaneTrace *trace, const char *range, GError **er
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
 
-/* memlane_csv_read(), with a note on standard error where the environment beside @path is there and cannot be read. */
-GPtrArray *cli_read_runs (const char *path, GError **error);
 /* Appends the runs of all @paths to @runs, (element-type MemlaneRun), and to @names (nullable) (element-type utf8) a name for each: its
  * file's, where that holds no other. */
 gboolean cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error);

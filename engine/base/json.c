@@ -23,8 +23,9 @@ enum
   STATE_DONE,
 };
 
-void
-memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name)
+/* Begins to read @text, which stays until clear. */
+static void
+init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name)
 {
   memset (self, 0, sizeof *self);
   self->name = g_filename_display_name (name);
@@ -40,7 +41,7 @@ void
 memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 size, const char *name,
                         void (*progress) (double part, gpointer user_data), gpointer user_data, GCancellable *cancellable)
 {
-  memlane_json_pull_init_text (self, NULL, 0, name);
+  init_text (self, NULL, 0, name);
   self->stream = g_object_ref (stream);
   self->size = size;
   self->buffer = self->own_buffer = g_malloc (BUFFER_BYTES);
@@ -519,7 +520,7 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
       return memlane_refuse (error, "%s:%u:%" G_GSIZE_FORMAT ": found the byte 0x%02x, expected UTF-8", shown, line, column,
                              (guint) (guchar) *bad), NULL;
     }
-  memlane_json_pull_init_text (&pull, text, bytes, name);
+  init_text (&pull, text, bytes, name);
   json_builder_begin_array (builder); /* a builder has no value that stands alone */
   while ((token = memlane_json_pull_next (&pull)) != MEMLANE_JSON_ERROR && token != MEMLANE_JSON_END)
     {
@@ -587,10 +588,4 @@ memlane_json_element_object (JsonArray *array, guint index)
   JsonNode *node = json_array_get_element (array, index);
 
   return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-const char *
-memlane_json_element_text (JsonArray *array, guint index)
-{
-  return memlane_json_as_text (json_array_get_element (array, index));
 }

@@ -64,8 +64,6 @@ typedef struct
 void memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 size, const char *name,
                              void (*progress) (double part, gpointer user_data), gpointer user_data,
                              GCancellable *cancellable);
-/* The same from memory; @text stays until clear. */
-void memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name);
 void memlane_json_pull_clear (MemlaneJsonPull *self);
 MemlaneJsonToken memlane_json_pull_next (MemlaneJsonPull *self);
 /* Skips the rest of the value that @token began. FALSE: error. */
@@ -87,4 +85,3 @@ JsonObject *memlane_json_get_object (JsonObject *object, const char *name);
 JsonArray *memlane_json_get_array (JsonObject *object, const char *name);
 const char *memlane_json_get_text (JsonObject *object, const char *name);
 JsonObject *memlane_json_element_object (JsonArray *array, guint index);
-const char *memlane_json_element_text (JsonArray *array, guint index);

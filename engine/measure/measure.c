@@ -509,8 +509,11 @@ warm_up_once (MemlaneDevice *device, gsize bytes)
   return done;
 }
 
-void
-memlane_measure_warm_up (MemlaneDevice *device)
+/* Allocates, copies to and fro and frees, until one step does hardly more of this than the step before, for half a second at most. So
+ * clocks, link and allocators have left their idle state: without it the first cells of a sweep cost twice what they cost later. Trouble is
+ * left for the first cell to meet. A device whose times are exact, or drawn, has no idle state. */
+static void
+warm_up (MemlaneDevice *device)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
   const double begin = memlane_device_clock (device);
@@ -663,7 +666,7 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
   self->run = memlane_run_new (run_id, info->id, info->kind);
   /* Scattered pieces change their places, so all of them are moved. */
   self->of_pieces = memlane_device_move_pieces (self->device, !self->plan->method.workload->of_pieces);
-  memlane_measure_warm_up (self->device);
+  warm_up (self->device);
   self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
   tell (self->run, NULL, 0, NULL, user_data);
   if (!info->exact)

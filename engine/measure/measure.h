@@ -27,11 +27,6 @@ MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *m
 #define MEMLANE_WARM_UP_NS 500e6
 #define MEMLANE_WARM_UP_STEP_NS 40e6
 
-/* Allocates, copies to and fro and frees, until one step does hardly more of this than the step before, for half a second at most. So
- * clocks, link and allocators have left their idle state: without it the first cells of a sweep cost twice what they cost later. Trouble is
- * left for the first cell to meet. A device whose times are exact, or drawn, has no idle state. */
-void memlane_measure_warm_up (MemlaneDevice *device);
-
 /* The row's status for a failed call. */
 MemlaneStatus memlane_status_from_error (const GError *error);
 

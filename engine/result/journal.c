@@ -260,8 +260,8 @@ close_files (MemlaneJournal *self)
 MEMLANE_DEFINE_FREE (MemlaneJournal, void memlane_journal_close (MemlaneJournal *data), close_files (self);
                      OWNS (run, memlane_run_unref) OWNS (path, g_free))
 
-MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void memlane_journal_entry_free (MemlaneJournalEntry *data), OWNS (path, g_free)
-                     OWNS (run, g_free) OWNS (problem, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void entry_free (MemlaneJournalEntry *data), OWNS (path, g_free)
+                            OWNS (run, g_free) OWNS (problem, g_free))
 
 /* The table of @round in @folder, open for reading, or -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
 static int
@@ -435,7 +435,7 @@ MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_entries, MemlaneJournalEntry, FALLING 
 GPtrArray *
 memlane_journal_list (void)
 {
-  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_journal_entry_free);
+  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify) entry_free);
   g_autofree char *root = get_root ();
   g_autoptr (GPtrArray) folders = memlane_list_files (root, "", NULL);
 

@@ -43,6 +43,4 @@ const char *memlane_journal_get_path (MemlaneJournal *self);                  /*
 void memlane_journal_close (MemlaneJournal *self);                            /* leaves the files */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneJournal, memlane_journal_close)
 
-void memlane_journal_entry_free (MemlaneJournalEntry *entry);
-
 #endif

@@ -209,22 +209,3 @@ memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b)
   half = hypot (memlane_estimate_half_log (&x), memlane_estimate_half_log (&y));
   return (MemlaneEstimate) { value, value / exp (half), value * exp (half) };
 }
-
-double
-memlane_student_quantile (guint freedom)
-{
-  static const double quantiles[] = {
-    12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139, 2.200985, 2.178813, 2.160369,
-    2.144787, 2.131450, 2.119905, 2.109816, 2.100922, 2.093024, 2.085963, 2.079614, 2.073873, 2.068658, 2.063899, 2.059539, 2.055529,
-    2.051831, 2.048407, 2.045230, 2.042272,
-  };
-  const double z = 1.959963985;
-
-  if (freedom == 0)
-    return INFINITY;
-  if (freedom <= G_N_ELEMENTS (quantiles))
-    return quantiles[freedom - 1];
-  /* Cornish & Fisher's expansion (Abramowitz & Stegun 26.7.5), beyond 30 right to 5 digits */
-  return z + (z * z * z + z) / (4.0 * freedom) + (5 * pow (z, 5) + 16 * pow (z, 3) + 3 * z) / (96 * pow (freedom, 2))
-         + (3 * pow (z, 7) + 19 * pow (z, 5) + 17 * pow (z, 3) - 15 * z) / (384 * pow (freedom, 3));
-}

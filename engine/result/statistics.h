@@ -67,7 +67,4 @@ MemlaneEstimate memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEst
 MemlaneEstimate memlane_estimate_subtract (const MemlaneEstimate *a, const MemlaneEstimate *b);
 MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor);
 
-/* The 97.5 % quantile of Student's t distribution with @freedom >= 1 degrees of freedom. */
-double memlane_student_quantile (guint freedom);
-
 #endif
