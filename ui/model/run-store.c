@@ -763,11 +763,22 @@ memlane_run_store_put_beside (MemlaneRunStore *self, MemlaneRunItem *item)
 void
 memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item)
 {
+  guint n_measured;
+  guint n_planned;
+
   if (item->beside)
     return;
-  MEMLANE_FOR_EACH (MemlaneRunItem, each, self->items)
-    if (each != item && each->kind == MEMLANE_RUN_KEPT && each->shown && !each->pinned)
-      memlane_run_item_set_shown (each, FALSE);
+  MEMLANE_FOR_EACH (MemlaneRunItem, each, self->items) /* the newest first */
+    {
+      gboolean whole = each->run == NULL || memlane_run_is_whole (each->run, &n_measured, &n_planned);
+
+      if (each == item || each->kind != MEMLANE_RUN_KEPT)
+        continue;
+      if (!each->pinned)
+        memlane_run_item_set_shown (each, FALSE);
+      if (whole && !each->beside)
+        return; /* older ones were ticked by hand */
+    }
 }
 
 gboolean

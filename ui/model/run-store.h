@@ -46,7 +46,8 @@ void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrAr
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
 /* @item only adds cells to what the other runs say: replace() hides none for it. */
 void memlane_run_store_put_beside (MemlaneRunStore *self, MemlaneRunItem *item);
-/* Hides the person's other shown runs, but for pinned ones: @item takes their place in the picture. */
+/* Hides the last run of the person, and stopped ones after it, but for pinned ones: @item takes their place in the picture. Older ones were
+ * ticked by hand, so they stay. */
 void memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item);
 
 /* Takes it off the list, with the others of its file where that is KEPT. Not for LIVE and RECORDED: FALSE. */

@@ -91,7 +91,7 @@ compare_items (gconstpointer a, gconstpointer b)
   return rank[0] - rank[1];
 }
 
-/* Whether the run is pale while a sweep goes on: the sweep replaces it, or it came with Memlane. */
+/* Whether the run is pale while a sweep goes on, which is then what is looked at: a run of the person, or one that came with Memlane. */
 static gboolean
 is_behind (const GPtrArray *items, const MemlaneRunItem *item)
 {

@@ -234,6 +234,36 @@ test_answers (void)
   stage_close (&stage);
 }
 
+static gboolean
+counts_all (gpointer data)
+{
+  return ui_test_find_text (find_notes (), "300 pages are counted.") != NULL;
+}
+
+/* The answers of a large class, a page each, are all counted. */
+static void
+test_large_class (void)
+{
+  Stage stage;
+
+  begin (&stage, 1);
+  g_assert_true (press (&stage, GDK_KEY_Page_Down)); /* each changes the wall */
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("[Answers]\nlesson=why-page-locked\nid=%u\n[Step 1]\nchoice=%u\n", i + 1, 1 + i % 3 / 2);
+
+      write_answers ("class.answers", text);
+      open_answers (&stage, "class.answers");
+    }
+  ui_test_wait (counts_all, NULL);
+  g_assert_true (says (get_wall (&stage), "200"));
+  g_assert_true (says (get_wall (&stage), "100"));
+  take_pictures (&stage, 1, 300);
+  g_assert_true (press (&stage, GDK_KEY_Escape));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
 static void
 test_refused (void)
 {
@@ -269,6 +299,7 @@ main (int argc, char **argv)
     {
       g_test_add_func ("/lesson-page/hands", test_hands);
       g_test_add_func ("/lesson-page/answers", test_answers);
+      g_test_add_func ("/lesson-page/large-class", test_large_class);
       g_test_add_func ("/lesson-page/refused", test_refused);
     }
   return locale_run ();

@@ -525,7 +525,7 @@ test_finalize (void)
   finish (store);
 }
 
-/* A new run takes the place of the person's others in the picture, but for pinned and recorded ones. The pin is kept. */
+/* A new run takes the place of the person's last one in the picture. Pinned, recorded and hand-ticked ones stay. The pin is kept. */
 static void
 test_replace (void)
 {
@@ -534,6 +534,7 @@ test_replace (void)
   g_autoptr (MemlaneRun) first = make_run ("20261121T101400.000Z-simulated-h200-vector-add", 3);
   g_autoptr (MemlaneRun) second = make_run ("20261121T101500.000Z-simulated-h200-vector-add", 3);
   g_autoptr (MemlaneRun) third = make_run ("20261121T101600.000Z-simulated-h200-vector-add", 3);
+  g_autoptr (MemlaneRun) fourth = make_run ("20261121T101700.000Z-simulated-h200-vector-add", 3);
   MemlaneRunItem *one = keep (store, first, "one");
   MemlaneRunItem *two = keep (store, second, "two");
   MemlaneRunItem *three;
@@ -550,10 +551,15 @@ test_replace (void)
   g_assert_true (two->shown);
   g_assert_true (three->shown);
   g_assert_true (item_at (store, count (store) - 1)->shown); /* the recorded one */
+  memlane_run_item_set_shown (one, TRUE); /* by hand */
+  memlane_run_store_replace (store, keep (store, fourth, "four"));
+  g_assert_true (one->shown);
+  g_assert_true (two->shown);
+  g_assert_false (three->shown);
   finish (store);
-  store = load (folder, 4);
+  store = load (folder, 5);
   g_assert_false (item_at (store, 0)->pinned); /* the newest stands first */
-  g_assert_true (item_at (store, 1)->pinned);
+  g_assert_true (item_at (store, 2)->pinned);
   finish (store);
 }
 

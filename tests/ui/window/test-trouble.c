@@ -210,6 +210,78 @@ test_device_gone (void)
   stage_close (&stage);
 }
 
+/* Puts @n copies of the recorded run into the folder of runs, as many sweeps would; the first @ticked are shown. */
+static void
+put_runs (guint n, guint ticked)
+{
+  g_autofree char *source = ui_test_source ("data/recordings/h200-vector-add.csv"), *folder = ui_test_path ("share/memlane/runs");
+  g_autofree char *index = g_build_filename (folder, "index.ini", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (source, NULL, NULL, NULL, NULL);
+  MemlaneRun *run = runs->pdata[0];
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/many-%03u.csv", folder, i);
+
+      g_free (run->id);
+      run->id = g_strdup_printf ("many-%03u", i);
+      g_assert_true (memlane_csv_write (run, path, NULL));
+      g_string_append_printf (text, "[kept:many-%03u.csv]\nname=Day %u\nshown=%s\n", i, i + 1, i < ticked ? "true" : "false");
+    }
+  g_assert_true (g_file_set_contents (index, text->str, -1, NULL));
+}
+
+static gboolean
+all_are_read (gpointer data)
+{
+  Stage *stage = data;
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (stage->models->runs);
+
+  return stage_count_runs (stage) >= 200 && shown->len >= 20 && stage_draws (stage);
+}
+
+/* Two hundred runs in the list, twenty of them ticked by hand. The headline speaks of one run, no more than one run's labels have values,
+ * and nothing is told; one more sweep joins them. */
+static void
+test_many_runs (void)
+{
+  static const struct
+  {
+    int width, height;
+  } sizes[] = { { 1280, 720 }, { 1920, 1080 } };
+  g_autofree char *folder = ui_test_path ("share/memlane/runs");
+  g_autoptr (GPtrArray) shown = NULL;
+  Stage stage;
+  guint before;
+
+  ui_test_delete (folder);
+  put_runs (200, 20);
+  stage_open (&stage);
+  ui_test_wait (all_are_read, &stage);
+  g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *picture = g_strdup_printf ("trouble-many-runs-%d.png", sizes[i].width);
+
+      gtk_window_set_default_size (GTK_WINDOW (stage.window), sizes[i].width, sizes[i].height);
+      for (guint k = 0; k < 4; k++)
+        ui_test_next_frame (GTK_WIDGET (stage.window));
+      ui_test_screenshot (GTK_WIDGET (stage.window), picture);
+    }
+  before = stage_count_runs (&stage);
+  stage_choose_modes (&stage, few);
+  stage_sweep (&stage);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  shown = memlane_run_store_get_shown (stage.models->runs);
+  g_assert_cmpuint (shown->len, >, 20); /* what was ticked by hand stays */
+  for (guint k = 0; k < 4; k++)
+    ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "trouble-many-runs-swept.png");
+  stage_close (&stage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -218,5 +290,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trouble/export-toasts", test_export_toasts);
   g_test_add_func ("/trouble/no-room", test_no_room);
   g_test_add_func ("/trouble/device-gone", test_device_gone);
+  g_test_add_func ("/trouble/many-runs", test_many_runs);
   return ui_test_run ();
 }
