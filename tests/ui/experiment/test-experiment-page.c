@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/each.h"
+#include "chart/frame.h"
 #include "timeline/timeline-page.h"
 #include "chart/answer-words.h"
 #include "experiment/still-figure.h"
@@ -84,6 +86,8 @@ test_choice (void)
   Stage stage;
   GtkCheckButton *second;
   GtkWidget *checks, *picture;
+  const MemlaneFrame *frame;
+  gboolean explained = FALSE;
   g_autofree char *row_name = NULL, *button_name = NULL;
 
   open_page (&stage, "zero-copy");
@@ -126,6 +130,13 @@ test_choice (void)
   g_assert_nonnull (picture);
   g_assert_true (gtk_widget_get_mapped (picture));
   g_assert_cmpint (gtk_widget_get_height (picture), >, 120); /* five bars */
+  frame = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (picture));
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, frame->texts)
+    {
+      g_assert_false (pango_layout_is_ellipsized (text->layout)); /* why published times differ, whole */
+      explained = explained || g_str_has_prefix (pango_layout_get_text (text->layout), "Published: 2018, ");
+    }
+  g_assert_true (explained);
   g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second))); /* too late */
   g_assert_true (is_seen (&stage, "run_child"));
   g_assert_false (is_seen (&stage, "timeline_child"));

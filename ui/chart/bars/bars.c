@@ -115,23 +115,16 @@ name_subject (const Bars *self)
   return NULL;
 }
 
-/* The subject; beside published figures also why they differ. */
+/* Returns why published figures differ, where there are some. (nullable) (transfer full) */
 static char *
-make_caption (const Bars *self)
+explain_published (const Bars *self)
 {
   const char *why = self->result->experiment->published_differs;
-  char *subject = name_subject (self);
-  gboolean any = FALSE;
 
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, self->rows)
-    any = any || row->published;
-  if (any && why != NULL)
-    {
-      g_autofree char *before = subject;
-
-      subject = before != NULL ? g_strdup_printf ("%s. %s", before, why) : g_strdup (why);
-    }
-  return subject;
+    if (row->published && why != NULL)
+      return memlane_words_typeset (why);
+  return NULL;
 }
 
 /* --- layout ----------------------------------------------------------------------------------------------------------------- */
@@ -186,6 +179,7 @@ begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, 
   static const MemlaneBand bands[] = {
     { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP },
     { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP },
+    { MEMLANE_TEXT_NOTE, MEMLANE_SIDE_BOTTOM },
     { MEMLANE_TEXT_CAPTION, MEMLANE_SIDE_BOTTOM },
   };
 
@@ -195,7 +189,8 @@ begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, 
     large.text_size *= ON_PAGE;
   memlane_frame_init (&self->frame, &large, width, height, pango);
   self->frame.least_width = self->frame.least_height = 0;
-  self->frame.caption = make_caption (bars);
+  self->frame.caption = name_subject (bars);
+  self->frame.note = explain_published (bars);
   if (bars->alone)
     {
       self->frame.title = get_title (bars);

@@ -443,6 +443,10 @@ what_of (const MemlaneTimelineTrack *track)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (track->trace);
 
+  if (g_strcmp0 (info->mode, "lab-depth-first") == 0)
+    return g_strdup (_("Depth-first"));
+  if (g_strcmp0 (info->mode, "lab-breadth-first") == 0)
+    return g_strdup (_("Breadth-first"));
   return info->mode != NULL && *info->mode != '\0' ? mode_title (info->mode) : g_strdup (track->title);
 }
 
