@@ -169,7 +169,7 @@ add_keys (GtkApplication *application)
   {
     const char *action, *keys[3];
   } keys[] = {
-    { "win.run", { "<Control>r", "F5" } },
+    { "win.run-page", { "<Control>r", "F5" } },
     { "win.stop", { "<Control>period" } },
     { "win.plan", { "<Control>l" } },
     { "win.open", { "<Control>o" } },

@@ -306,6 +306,81 @@ dark_action (GtkWidget *widget, const char *action, GVariant *parameter)
     memlane_settings_set_boolean ("projector-dark", !memlane_settings_get_boolean ("projector-dark", FALSE));
 }
 
+/* --- the focus ----------------------------------------------------------------------------------------------------------------- */
+
+/* Whether Tab leaves the widget, whose rows the arrow keys walk through. */
+static gboolean
+is_list (GtkWidget *widget)
+{
+  return GTK_IS_LIST_BOX (widget) || g_str_equal (gtk_widget_get_name (widget), "modes");
+}
+
+/* TRUE: the focus was in a list and is out of it. */
+static gboolean
+leave_list (MemlaneWindow *self, GtkDirectionType direction)
+{
+  GtkWidget *list = gtk_window_get_focus (GTK_WINDOW (self));
+  gboolean moved;
+
+  while (list != NULL && !is_list (list))
+    list = gtk_widget_get_parent (list);
+  if (list == NULL)
+    return FALSE;
+  gtk_widget_set_can_focus (list, FALSE); /* the search for the next widget passes it */
+  moved = gtk_widget_child_focus (GTK_WIDGET (self), direction);
+  gtk_widget_set_can_focus (list, TRUE);
+  return moved;
+}
+
+/* Adds the header, the side panel, the page and the parts of the page, as far as they are seen. */
+static void
+collect_panes (GtkWidget *widget, GPtrArray *panes)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_mapped (child) && gtk_widget_get_child_visible (child))
+      {
+        if (MEMLANE_IS_PAGE (child) || ADW_IS_HEADER_BAR (child) || ADW_IS_LEAFLET (widget) || ADW_IS_FLAP (widget))
+          g_ptr_array_add (panes, child);
+        collect_panes (child, panes);
+      }
+}
+
+/* The next pane that takes the focus, or the one before; from the last one to the first. */
+static void
+change_pane (MemlaneWindow *self, gboolean back)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  g_autoptr (GPtrArray) panes = g_ptr_array_new ();
+  guint here = 0;
+
+  collect_panes (GTK_WIDGET (self), panes);
+  for (guint i = 0; focus != NULL && i < panes->len; i++)
+    if (gtk_widget_is_ancestor (focus, panes->pdata[i]))
+      here = i; /* the innermost */
+  for (guint step = 1; step < panes->len; step++)
+    {
+      GtkWidget *pane = panes->pdata[(here + (back ? panes->len - step : step)) % panes->len];
+
+      if ((focus == NULL || !gtk_widget_is_ancestor (focus, pane)) && gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD))
+        return;
+    }
+}
+
+static gboolean
+focus_key (MemlaneWindow *self, guint key, GdkModifierType state)
+{
+  gboolean back = (state & GDK_SHIFT_MASK) != 0;
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+  if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab || key == GDK_KEY_KP_Tab)
+    return leave_list (self, back ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD);
+  if (key != GDK_KEY_F6)
+    return GDK_EVENT_PROPAGATE;
+  change_pane (self, back);
+  return GDK_EVENT_STOP;
+}
+
 /* Before the page sees it: there Escape means the whole range. */
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
@@ -313,7 +388,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
   MemlaneWindow *self = data;
 
   if (!self->projector)
-    return GDK_EVENT_PROPAGATE;
+    return focus_key (self, key, state);
   if (key == GDK_KEY_Escape)
     memlane_window_set_projector (self, FALSE);
   else if (gtk_widget_get_visible (self->blank)) /* any key brings the figure back, as it was */

@@ -31,16 +31,18 @@ static const struct
   gboolean is_view; /* of MEASURE */
   const MemlanePageAction *actions;       /* (nullable): that it adds to the window's */
   gboolean (*reads) (const char *path);   /* (nullable): whether memlane_page_open() takes this file */
+  const char *run;                        /* (nullable): the action that measures what it shows */
 } rows[] = {
-  [BANDWIDTH] = { "bandwidth", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
-  [TIME] = { "time", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
-  [TABLE] = { "table", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
-  [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
+  [BANDWIDTH] = { "bandwidth", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL, "run" },
+  [TIME] = { "time", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL, "run" },
+  [TABLE] = { "table", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL, "run" },
+  [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL, "run" },
   [DECIDE] = { "decide", SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
-  [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
+  [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment,
+                    "run-experiment" },
   [LESSONS] = { "lessons", 0, FALSE, NULL, is_lesson },
-  [TIMELINE] = { "timeline", 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
+  [TIMELINE] = { "timeline", 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace, "record-trace" },
 };
 
 /* (transfer floating): a MemlanePage */
@@ -239,6 +241,16 @@ page_cb (GSimpleAction *action, GVariant *state, gpointer data)
   memlane_window_show_page (self, g_variant_get_string (state, NULL));
 }
 
+/* Nothing starts that the page does not show. */
+static void
+run_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *run = rows[find_row (memlane_window_get_current_name (data))].run;
+
+  if (run != NULL)
+    g_action_group_activate_action (data, run, NULL);
+}
+
 /* The two runs that are shown, as a view of its own; again: back to the curves. */
 static void
 compare_cb (GSimpleAction *action, GVariant *state, gpointer data)
@@ -310,6 +322,7 @@ memlane_window_add_page_actions (MemlaneWindow *self)
   static const GActionEntry entries[] = {
     { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
     { "compare", NULL, NULL, "false", compare_cb, { 0 } },
+    { "run-page", run_page_cb, NULL, NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

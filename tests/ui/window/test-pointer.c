@@ -431,6 +431,173 @@ test_forms (void)
   hand_close (&hand);
 }
 
+/* --- keys ----------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GtkWindow *window;
+  GtkWidget *before;
+} Focus;
+
+static gboolean
+has_moved (gpointer data)
+{
+  Focus *focus = data;
+
+  return gtk_window_get_focus (focus->window) != focus->before;
+}
+
+/* Presses a key that moves the focus. Returns where it is then. */
+static GtkWidget *
+press_to_move (Hand *hand, guint key, GdkModifierType modifiers)
+{
+  Focus focus = { GTK_WINDOW (hand->stage.window), gtk_window_get_focus (GTK_WINDOW (hand->stage.window)) };
+
+  x_press (&hand->input, key, modifiers);
+  ui_test_wait (has_moved, &focus);
+  return gtk_window_get_focus (focus.window);
+}
+
+/* (nullable): the list that the widget is in */
+static GtkWidget *
+get_list (GtkWidget *widget)
+{
+  while (widget != NULL && !GTK_IS_LIST_BOX (widget) && !g_str_equal (gtk_widget_get_name (widget), "modes"))
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
+static gboolean
+has_experiments (gpointer data)
+{
+  MemlaneExperimentStore *store = ((MemlaneModels *) data)->experiments;
+
+  return !store->loading && g_list_model_get_n_items (G_LIST_MODEL (store)) > 0;
+}
+
+/* A list is one stop of Tab, whatever its length; four lead from the list of experiments to its run. */
+static void
+test_tab (void)
+{
+  Hand hand;
+  GtkWidget *start, *focus;
+  guint n = 0;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  x_focus_pointer (&hand.input);
+  for (guint page = 0; page < G_N_ELEMENTS (pages); page++)
+    {
+      guint stops = 0;
+
+      set_page (&hand, pages[page]);
+      if (g_str_equal (pages[page], "experiments"))
+        ui_test_wait (has_experiments, hand.stage.models);
+      pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
+      focus = start = press_to_move (&hand, GDK_KEY_Tab, 0);
+      do
+        {
+          GtkWidget *list = get_list (focus);
+
+          focus = press_to_move (&hand, GDK_KEY_Tab, 0);
+          g_assert_true (list == NULL || get_list (focus) != list);
+          g_assert_true (gtk_widget_get_ancestor (focus, MEMLANE_TYPE_TOASTS) == NULL);
+          g_assert_cmpuint (++stops, <, 60);
+        }
+      while (focus != start);
+      g_test_message ("%s: %u stops of Tab", pages[page], stops);
+    }
+  set_page (&hand, "experiments");
+  gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
+  click (&hand, GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (find (&hand, "list")), 2)));
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  for (focus = NULL; focus != find (&hand, "run") && n < 9; n++)
+    focus = press_to_move (&hand, GDK_KEY_Tab, 0);
+  g_assert_cmpuint (n, <=, 4);
+  gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
+  hand_close (&hand);
+}
+
+/* F6 leads through the parts of the window and comes round, Shift+F6 goes back. */
+static void
+test_panes (void)
+{
+  Hand hand;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  x_focus_pointer (&hand.input);
+  for (guint page = 0; page < G_N_ELEMENTS (pages); page++)
+    {
+      GtkWidget *focus, *start;
+      guint n = 0;
+      gboolean in_header = FALSE, in_page = FALSE;
+
+      set_page (&hand, pages[page]);
+      pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
+      start = press_to_move (&hand, GDK_KEY_F6, 0);
+      do
+        {
+          focus = press_to_move (&hand, GDK_KEY_F6, 0);
+          in_header = in_header || gtk_widget_is_ancestor (focus, find (&hand, "header"));
+          in_page = in_page
+                    || gtk_widget_is_ancestor (focus, GTK_WIDGET (memlane_window_get_current_page (hand.stage.window)));
+          g_assert_cmpuint (++n, <, 12);
+        }
+      while (focus != start);
+      g_assert_true (in_header && in_page);
+      press_to_move (&hand, GDK_KEY_F6, GDK_SHIFT_MASK);
+      g_test_message ("%s: %u parts", pages[page], n);
+    }
+  hand_close (&hand);
+}
+
+static gboolean
+runs_experiment (gpointer data)
+{
+  return ((MemlaneModels *) data)->experiments->running != NULL;
+}
+
+static gboolean
+bench_rests (gpointer data)
+{
+  return !memlane_bench_is_running (((MemlaneModels *) data)->bench);
+}
+
+/* Ctrl+R measures what the page shows, and starts no sweep that is not seen. */
+static void
+test_run_key (void)
+{
+  Hand hand;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  x_focus_pointer (&hand.input);
+  pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
+  stage_choose_modes (&hand.stage, few);
+  set_page (&hand, "experiments");
+  ui_test_wait (has_experiments, hand.stage.models);
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
+  x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
+  ui_test_wait (runs_experiment, hand.stage.models);
+  g_assert_false (is_running (hand.stage.models));
+  ui_test_wait (bench_rests, hand.stage.models);
+  gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      set_page (&hand, i == 0 ? "decide" : "lessons");
+      x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
+      ui_test_spin (300);
+      g_assert_true (bench_rests (hand.stage.models));
+    }
+  set_page (&hand, "bandwidth");
+  x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
+  ui_test_wait (is_running, hand.stage.models);
+  ui_test_wait (stage_rests, hand.stage.models);
+  hand_close (&hand);
+}
+
 /* --- pop-overs and dialogs ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -902,6 +1069,9 @@ main (int argc, char **argv)
   g_test_add_func ("/pointer/toasts", test_toasts);
   g_test_add_func ("/pointer/effects", test_effects);
   g_test_add_func ("/pointer/forms", test_forms);
+  g_test_add_func ("/pointer/tab", test_tab);
+  g_test_add_func ("/pointer/panes", test_panes);
+  g_test_add_func ("/pointer/run-key", test_run_key);
   g_test_add_func ("/pointer/popovers", test_popovers);
   g_test_add_func ("/pointer/counts", test_counts);
   g_test_add_func ("/pointer/code", test_code);
