@@ -658,7 +658,6 @@ read_prediction (const MemlaneKeys *reader, MemlaneExperiment *self, GError **er
   for (guint i = 0; to->answers[i] != NULL; i++)
     if (memlane_find_by_id (self->checks, to->answers[i] + (*to->answers[i] == '!')) == NULL)
       return memlane_keys_refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
-  to->kind = MEMLANE_PREDICT_CHOICE;
   return TRUE;
 }
 

@@ -120,18 +120,11 @@ typedef struct
   GPtrArray *parsed;   /* (element-type MemlaneTest), of each column */
 } MemlaneExperimentTable;
 
-typedef enum
-{
-  MEMLANE_PREDICT_NOTHING,
-  MEMLANE_PREDICT_CHOICE, /* pick one of the choices */
-} MemlanePredictKind;
-
 typedef struct
 {
-  MemlanePredictKind kind;
   char *question;
-  char **choices;      /* CHOICE: what can be picked */
-  char **answers;      /* CHOICE: of each choice the check that makes it right, "!ID": when that does not hold */
+  char **choices;      /* what can be picked; NULL: nothing is predicted */
+  char **answers;      /* of each choice the check that makes it right, "!ID": when that does not hold; NULL likewise */
 } MemlanePrediction;
 
 typedef struct

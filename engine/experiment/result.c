@@ -800,7 +800,7 @@ find_right_choice (const MemlaneExperimentResult *result)
   const MemlanePrediction *prediction = &result->experiment->prediction;
   int right = -1;
 
-  for (guint i = 0; prediction->kind == MEMLANE_PREDICT_CHOICE && prediction->answers[i] != NULL; i++)
+  for (guint i = 0; prediction->answers != NULL && prediction->answers[i] != NULL; i++)
     {
       gboolean turned = *prediction->answers[i] == '!';
       const MemlaneCheckResult *check = find_check (result, prediction->answers[i] + turned);

@@ -102,7 +102,7 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
 {
   const MemlaneExperiment *experiment = self->item->experiment;
   gboolean wall = self->projector, answered = self->item->result != NULL;
-  gboolean predictable = experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
+  gboolean predictable = experiment->prediction.choices != NULL;
 
   show_text (self->source, !wall);
   show_text (self->question, !wall || !answered);
@@ -127,7 +127,7 @@ update_running (MemlaneExperimentPage *self)
     return;
   running = self->store->running == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
-  predictable = self->item->experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
+  predictable = self->item->experiment->prediction.choices != NULL;
   enable (self, "run", !running && objection == NULL);
   enable (self, "stop", running && !self->bench->stopping);
   enable (self, "predict", !running && self->item->result == NULL);
@@ -227,7 +227,7 @@ fill_prediction (MemlaneExperimentPage *self)
 {
   const MemlanePrediction *prediction = &self->item->experiment->prediction;
 
-  adw_bin_set_child (self->prediction, prediction->kind == MEMLANE_PREDICT_CHOICE ? make_choices (prediction) : NULL);
+  adw_bin_set_child (self->prediction, prediction->choices != NULL ? make_choices (prediction) : NULL);
   memlane_experiment_words_show (self->predict_question, prediction->question);
 }
 

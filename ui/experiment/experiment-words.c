@@ -170,5 +170,5 @@ memlane_experiment_words_prediction (MemlaneExperimentItem *item)
 {
   const MemlaneExperimentResult *result = item->result;
 
-  return result != NULL && result->experiment->prediction.kind == MEMLANE_PREDICT_CHOICE ? tell_choice (item, result) : NULL;
+  return result != NULL && result->experiment->prediction.choices != NULL ? tell_choice (item, result) : NULL;
 }

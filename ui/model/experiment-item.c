@@ -23,7 +23,7 @@ memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperime
 gboolean
 memlane_experiment_item_is_predicted (MemlaneExperimentItem *self)
 {
-  return self->experiment->prediction.kind == MEMLANE_PREDICT_NOTHING || self->choice >= 0;
+  return self->experiment->prediction.choices == NULL || self->choice >= 0;
 }
 
 void
@@ -31,7 +31,7 @@ memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice)
 {
   const MemlanePrediction *prediction = &self->experiment->prediction;
 
-  if (self->result != NULL || choice == self->choice || prediction->kind != MEMLANE_PREDICT_CHOICE || choice < 0 ||
+  if (self->result != NULL || choice == self->choice || prediction->choices == NULL || choice < 0 ||
       (guint) choice >= g_strv_length (prediction->choices))
     return;
   self->choice = choice;

@@ -878,10 +878,10 @@ add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
 {
   g_autofree char *question = memlane_words_typeset (prediction->question != NULL ? prediction->question : "");
 
-  if (prediction->kind == MEMLANE_PREDICT_NOTHING)
+  if (prediction->choices == NULL)
     return;
   memlane_markup_printf (part->html, "<fieldset class=\"predict\"><legend>%s</legend>\n", question);
-  for (guint i = 0; prediction->choices != NULL && prediction->choices[i] != NULL; i++)
+  for (guint i = 0; prediction->choices[i] != NULL; i++)
     {
       g_autofree char *choice = memlane_words_typeset (prediction->choices[i]);
 
@@ -987,7 +987,7 @@ static gboolean
 add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, const GPtrArray *answers, guint place,
           GError **error)
 {
-  const MemlanePrediction prediction = { .kind = MEMLANE_PREDICT_CHOICE, .question = step->question, .choices = step->choices };
+  const MemlanePrediction prediction = { .question = step->question, .choices = step->choices };
   g_autoptr (MemlaneDrawing) asked = NULL, shown = NULL;
   const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
