@@ -12,6 +12,8 @@
 #define LONG_LAG 10000.0 /* ns: more than the way from a call to the device: something else was in the way */
 #define LAUNCH_NS 4000.0 /* the way from a call to an idle device, where it did not show; assumed */
 #define ROW_NS 1000.0    /* between two operations in a row, where it did not show; assumed */
+#define LEAST_TURNS 16   /* changes from one thread to another that are worth a conclusion */
+#define OVERLAP 0.02     /* of the calls' time beside another thread's: what turns leave room for */
 
 typedef enum
 {
@@ -104,6 +106,8 @@ typedef struct
   GHashTable *streams; /* stream -> id + 1 of its last operation */
   guint32 engines[MEMLANE_TRACE_ENGINE_NONE]; /* the last operation that ended */
   guint32 ended;       /* of all operations the last one that ended */
+  gboolean take_turns; /* the threads */
+  guint32 last_call;   /* of all threads; in turns only */
 } Learning;
 
 static guint32
@@ -113,6 +117,40 @@ swap (GHashTable *table, guint32 key, guint32 id)
 
   g_hash_table_insert (table, GUINT_TO_POINTER (key), GUINT_TO_POINTER (id + 1));
   return before != NULL ? GPOINTER_TO_UINT (before) - 1 : NONE;
+}
+
+/* Whether the threads hand the work on to each other, as PyTorch's do for the way back: they make
+ * calls again and again, and hardly ever two at once. Then each call waits for the one before it,
+ * whosever that is. Threads that work beside each other meet within calls. */
+static gboolean
+find_turns (const MemlaneReplay *self)
+{
+  g_autoptr (GHashTable) times = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
+  double latest = 0, all = 0, most = 0, overlap = 0;
+  guint32 thread = 0;
+  guint turns = 0;
+
+  for (guint32 i = 0; i < self->n; i++)
+    {
+      const MemlaneTraceEvent *event = &self->events[i];
+      double start = (double) event->start, end = end_of (event), *time;
+
+      if (event->kind != MEMLANE_TRACE_CALL || (event->count == thread && end <= latest))
+        continue;
+      turns += event->count != thread;
+      if (event->count != thread)
+        overlap += MAX (MIN (latest, end) - start, 0);
+      time = g_hash_table_lookup (times, GUINT_TO_POINTER (event->count));
+      if (time == NULL)
+        g_hash_table_insert (times, GUINT_TO_POINTER (event->count), time = g_new0 (double, 1));
+      *time += end - start;
+      all += end - start;
+      most = MAX (most, *time);
+      if (end > latest)
+        thread = event->count;
+      latest = MAX (latest, end);
+    }
+  return turns > LEAST_TURNS && overlap <= OVERLAP * (all - most);
 }
 
 static void
@@ -129,6 +167,10 @@ learn_call (MemlaneReplay *self, Learning *learning, guint32 id)
       return;
     }
   swap (learning->calls, event->count, id);
+  if (learning->take_turns && learning->last_call != NONE
+      && end_of (&self->events[learning->last_call]) <= (double) event->start)
+    before = learning->last_call;
+  learning->last_call = id;
   node->kind = CALL;
   node->before = before;
   node->lag = (float) (before != NONE ? (double) event->start - end_of (&self->events[before]) : 0);
@@ -254,7 +296,7 @@ memlane_replay_new (const MemlaneTrace *trace)
   MemlaneReplay *self = g_new0 (MemlaneReplay, 1);
   g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   g_autoptr (GHashTable) streams = g_hash_table_new (memlane_hash_number, NULL);
-  Learning learning = { .trace = trace, .calls = calls, .streams = streams, .ended = NONE };
+  Learning learning = { .trace = trace, .calls = calls, .streams = streams, .ended = NONE, .last_call = NONE };
 
   for (guint i = 0; i < G_N_ELEMENTS (learning.engines); i++)
     learning.engines[i] = NONE;
@@ -269,6 +311,7 @@ memlane_replay_new (const MemlaneTrace *trace)
     }
   g_qsort_with_data (self->by_end, (gint) self->n, sizeof *self->by_end, compare_ends,
                      (gpointer) self->events);
+  learning.take_turns = find_turns (self);
   walk (self, learn_cb, &learning);
   memlane_replay_reset (self);
   return self;

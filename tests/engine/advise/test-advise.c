@@ -631,6 +631,41 @@ test_nothing (void)
   g_assert_cmpint (without->costs->kind, ==, MEMLANE_ANSWER_TROUBLE);
 }
 
+/* One thread copies, then another one calls for @busy ns, as PyTorch's do on the way back. */
+static MemlaneAdvice *
+advise_two_threads (gint64 busy, gint64 offset)
+{
+  g_autoptr (GPtrArray) costs = make_costs ();
+  Program program;
+
+  begin (&program);
+  for (guint i = 0; i < 100; i++)
+    {
+      gint64 start = 400000 * (gint64) i;
+
+      copy (&program, "cudaMemcpy", start, MIB / 10, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
+      program.correlation++;
+      add (&program, MEMLANE_TRACE_CALL, "cudaLaunchKernel", start + offset, busy,
+           (MemlaneTraceEvent) { .count = 2 });
+    }
+  return advise (&program, costs);
+}
+
+/* Threads that take turns wait for each other; threads that work beside each other do not. */
+static void
+test_turns (void)
+{
+  g_autoptr (MemlaneAdvice) turns = advise_two_threads (50000, 200000);
+  g_autoptr (MemlaneAdvice) beside = advise_two_threads (390000, 5000);
+  const MemlaneChange *change = find (turns, MEMLANE_CHANGE_PIN);
+
+  g_assert_nonnull (change);
+  g_assert_cmpfloat (change->high, >, 0.7 * 100 * MIB * (1 / 10.0 - 1 / 50.0));
+  g_assert_cmpfloat (change->high, <, 1.05 * 100 * MIB * (1 / 10.0 - 1 / 50.0));
+  change = find (beside, MEMLANE_CHANGE_PIN);
+  g_assert_true (change == NULL || change->high < 0.02 * 100 * MIB * (1 / 10.0 - 1 / 50.0));
+}
+
 static const char *
 name_of (const MemlaneRun *run)
 {
@@ -695,6 +730,7 @@ main (int argc, char **argv)
   g_test_add_func ("/advise/map", test_map);
   g_test_add_func ("/advise/range", test_range);
   g_test_add_func ("/advise/gpu", test_gpu);
+  g_test_add_func ("/advise/turns", test_turns);
   g_test_add_func ("/advise/pin", test_pin);
   g_test_add_func ("/advise/pin-once", test_pin_once);
   g_test_add_func ("/advise/pin-price", test_pin_price);
