@@ -6,6 +6,7 @@
 #include "ui/chart/stage.h"
 #include "ui/chart/trace-stage.h"
 
+#include "base/each.h"
 #include "chart/export.h"
 #include "chart/timeline/span-style.h"
 #include "timeline-dump.h"
@@ -122,6 +123,63 @@ check_drawing (MemlaneTimeline *timeline, MemlaneTimelineEvent event)
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   cairo_surface_destroy (picture);
+}
+
+/* (transfer full): the picture while the player stands at @cursor; NAN: it does not play. */
+static cairo_surface_t *
+draw_played (MemlaneTimeline *timeline, double cursor)
+{
+  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) timeline->frame.width, (int) timeline->frame.height);
+  cairo_t *cr = cairo_create (picture);
+  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
+
+  overlay.cursor = cursor;
+  memlane_timeline_draw (timeline, cr);
+  memlane_timeline_draw_overlay (timeline, cr, &overlay);
+  cairo_destroy (cr);
+  cairo_surface_flush (picture);
+  return picture;
+}
+
+/* Whether the pictures are the same in @area, but for the line of the cursor at @x. */
+static gboolean
+is_unchanged (cairo_surface_t *a, cairo_surface_t *b, const MemlaneRectangle *area, double x)
+{
+  int stride = cairo_image_surface_get_stride (a) / 4;
+  const guint32 *before = (const guint32 *) cairo_image_surface_get_data (a), *after = (const guint32 *) cairo_image_surface_get_data (b);
+
+  for (int row = MAX ((int) area->y, 0); row < MIN ((int) (area->y + area->height), cairo_image_surface_get_height (a)); row++)
+    for (int column = MAX ((int) area->x, 0); column < MIN ((int) (area->x + area->width), stride); column++)
+      if (ABS (column - x) > 4 && before[row * stride + column] != after[row * stride + column])
+        return FALSE;
+  return TRUE;
+}
+
+/* While it is played the lanes after the cursor are pale, but no heading and no ideal schedule. */
+static void
+test_no_text_fades (void)
+{
+  g_autoptr (MemlaneTrace) pageable = read_recorded_trace ("pageable-2p20"), pinned = read_recorded_trace ("pinned-2p20");
+  g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (pageable, pinned, NULL, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  double cursor = timeline->seen.from + 0.3 * (timeline->seen.to - timeline->seen.from);
+  cairo_surface_t *still = draw_played (timeline, NAN), *played = draw_played (timeline, cursor);
+  guint n = 0;
+
+  g_assert_false (is_unchanged (still, played, &timeline->frame.area, memlane_timeline_x_of (timeline, cursor)));
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, timeline->frame.texts)
+    {
+      MemlaneRectangle area = text->area;
+
+      if (text->role != MEMLANE_WORDS_HEADING && text->role != MEMLANE_WORDS_DETAIL && text->role != MEMLANE_WORDS_BOUND)
+        continue;
+      area.y = memlane_timeline_sheet_y (timeline, area.y);
+      if (!is_unchanged (still, played, &area, memlane_timeline_x_of (timeline, cursor)))
+        g_error ("\"%s\" fades", pango_layout_get_text (text->layout));
+      n++;
+    }
+  g_assert_cmpuint (n, >=, 6);
+  cairo_surface_destroy (still);
+  cairo_surface_destroy (played);
 }
 
 static void
@@ -472,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/hits", test_hits);
   g_test_add_func ("/timeline/scroll", test_scroll);
   g_test_add_func ("/timeline/measured-height", test_measured_height);
+  g_test_add_func ("/timeline/no-text-fades", test_no_text_fades);
   g_test_add_func ("/timeline/export", test_export);
   g_test_add_func ("/timeline/export-limit", test_export_limit);
   status = g_test_run ();
