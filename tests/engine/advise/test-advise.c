@@ -683,6 +683,8 @@ test_gpu (void)
   } cases[] = {
     { "made", "made", FALSE },
     { "NVIDIA H200", "NVIDIA H200", FALSE },
+    { "NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3", FALSE },
+    { "NVIDIA H100 PCIe", "NVIDIA H100 80GB HBM3", TRUE }, /* the nearest name */
     { "NVIDIA H900", "NVIDIA H200", TRUE },
     { NULL, "NVIDIA H200", TRUE },
   };
