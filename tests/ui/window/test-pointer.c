@@ -351,6 +351,12 @@ hides_limits (gpointer data)
   return !shown;
 }
 
+static gboolean
+is_running (gpointer data)
+{
+  return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
+}
+
 typedef struct
 {
   MemlaneModels *models;
