@@ -90,7 +90,9 @@ static void
 renew_subtitle (MemlaneRunItem *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *time = has_date (self) ? format_time (self->facts.when, "%Y-%m-%d %H:%M") : g_strdup (_("date not recorded"));
+  g_autofree char *time = has_date (self)       ? format_time (self->facts.when, "%Y-%m-%d %H:%M")
+                         : self->run != NULL ? g_strdup (_("date not recorded"))
+                                             : NULL; /* unknown while it is hidden */
 
   /* The name that a run is given begins with it. */
   g_autofree char *said = has_date (self) ? format_time (self->facts.when, "%m-%d %H:%M") : NULL;
@@ -187,13 +189,13 @@ memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run)
   MemlaneRunFacts facts = { .cells = -1 };
 
   if (run != NULL)
-    {
-      memlane_run_ref (run);
-      memlane_run_facts_take (&facts, run);
-      memlane_run_item_take_facts (self, &facts);
-    }
+    memlane_run_ref (run);
   g_clear_pointer (&self->run, memlane_run_unref);
-  self->run = run;
+  self->run = run; /* before the subtitle, which says its date */
+  if (run == NULL)
+    return;
+  memlane_run_facts_take (&facts, run);
+  memlane_run_item_take_facts (self, &facts);
 }
 
 void

@@ -556,6 +556,31 @@ test_undated (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (item->subtitle, " · date not recorded · "));
 }
 
+/* With its environment beside it, a colleague's file says when it was measured. Once hidden it says nothing false. */
+static void
+test_dated (Fixture *fixture, gconstpointer data)
+{
+  static const char *const parts[] = { ".csv", ".environment.json" };
+  g_autofree char *path = ui_test_path ("dated.csv");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (MemlaneRunItem) item = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *from = g_strconcat ("data/recordings/h200-fill", parts[i], NULL), *source = ui_test_source (from);
+      g_autofree char *name = g_strconcat ("dated", parts[i], NULL), *copy = ui_test_path (name), *text = NULL;
+
+      g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
+      g_assert_true (g_file_set_contents (copy, text, -1, NULL));
+    }
+  memlane_run_store_open (fixture->store, file);
+  ui_test_wait (is_read, fixture->store);
+  item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
+  g_assert_nonnull (strstr (item->subtitle, " · 2026-11-"));
+  memlane_run_item_set_shown (item, FALSE);
+  g_assert_null (strstr (item->subtitle, "date not recorded"));
+}
+
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -564,6 +589,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   ADD ("/runs-panel/click", test_click);
   ADD ("/runs-panel/row", test_row);
+  ADD ("/runs-panel/dated", test_dated);
   ADD ("/runs-panel/live", test_live);
   ADD ("/runs-panel/rename", test_rename);
   ADD ("/runs-panel/compare", test_compare);
