@@ -15,7 +15,7 @@
 #include "trace-item.h"
 
 #define RUNS "recordings"
-#define FIRST "vector-add"
+#define FIRST "default-sweep" /* the newest of all modes that move whole vectors */
 #define TRACES "recordings/traces"
 #define ENDING ".json"
 #define SIZE "-2p"

@@ -19,7 +19,7 @@ typedef struct
 void memlane_recording_free (MemlaneRecording *recording);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRecording, memlane_recording_free)
 
-/* (transfer full) (element-type MemlaneRecording): recordings/DEVICE-WORKLOAD.csv of every data folder, by title; the vector addition,
+/* (transfer full) (element-type MemlaneRecording): recordings/DEVICE-WORKLOAD.csv of every data folder, by title; the default sweep,
  * which the Runs list begins with, at the head. */
 GPtrArray *memlane_recordings_list (void);
 /* The first of them. (transfer full) (nullable) */
