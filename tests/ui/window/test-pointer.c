@@ -587,6 +587,7 @@ static void
 test_run_key (void)
 {
   Hand hand;
+  Runs runs;
 
   hand_open (&hand);
   set_size (&hand, 0);
@@ -610,8 +611,9 @@ test_run_key (void)
       g_assert_true (bench_rests (hand.stage.models));
     }
   set_page (&hand, "bandwidth");
+  runs = (Runs) { hand.stage.models, g_list_model_get_n_items (G_LIST_MODEL (hand.stage.models->runs)) };
   x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
-  ui_test_wait (is_running, hand.stage.models);
+  ui_test_wait (has_more_runs, &runs);
   ui_test_wait (stage_rests, hand.stage.models);
   hand_close (&hand);
 }
