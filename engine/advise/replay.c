@@ -420,12 +420,6 @@ memlane_replay_run (MemlaneReplay *self)
   return last;
 }
 
-double
-memlane_replay_get_end (const MemlaneReplay *self, guint32 id)
-{
-  return self->nodes[id].end;
-}
-
 gboolean
 memlane_replay_waits (const MemlaneReplay *self, guint32 id)
 {

@@ -33,7 +33,5 @@ void memlane_replay_delay (MemlaneReplay *self, guint32 id, double ns);
 void memlane_replay_reset (MemlaneReplay *self);
 /* Returns when the last call or operation ends, in ns of the trace's time. O(n). */
 double memlane_replay_run (MemlaneReplay *self);
-/* Returns when event @id ended in the last run; a call or an operation. */
-double memlane_replay_get_end (const MemlaneReplay *self, guint32 id);
 /* Whether call @id waited for the device. */
 gboolean memlane_replay_waits (const MemlaneReplay *self, guint32 id);
