@@ -34,6 +34,17 @@ memlane_run_facts_clear (MemlaneRunFacts *facts)
   *facts = (MemlaneRunFacts) { .cells = -1 };
 }
 
+/* Counts the measurements, without those that were cancelled. */
+static int
+count_measured (const MemlaneRun *run)
+{
+  guint measured;
+  guint planned;
+
+  memlane_run_is_whole (run, &measured, &planned);
+  return (int) MIN (measured, G_MAXINT);
+}
+
 void
 memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
 {
@@ -44,7 +55,7 @@ memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
   facts->device = g_strdup (name != NULL ? name : run->device);
   facts->simulated = memlane_run_is_simulated (run);
   facts->when = when != NULL ? g_date_time_to_unix (when) : 0;
-  facts->cells = (int) MIN (run->cells->len, G_MAXINT);
+  facts->cells = count_measured (run);
 }
 
 char *
@@ -201,7 +212,8 @@ memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run)
 void
 memlane_run_item_grown (MemlaneRunItem *self)
 {
-  self->facts.cells = self->run != NULL ? (int) self->run->cells->len : self->facts.cells;
+  if (self->run != NULL)
+    self->facts.cells = count_measured (self->run);
   renew_subtitle (self);
 }
 

@@ -161,8 +161,9 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (MemlaneRunItem) live = NULL;
   g_autofree char *device = NULL;
   gboolean measured = run != NULL && run->cells->len > 0;
-  guint n_measured;
-  guint n_planned;
+  guint n_measured = 0;
+  guint n_planned = 0;
+  gboolean whole = run != NULL && memlane_run_is_whole (run, &n_measured, &n_planned);
 
   g_signal_handlers_disconnect_by_data (sweep, self);
   live = g_steal_pointer (&self->live);
@@ -174,14 +175,14 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->cost_rounds = self->sweep_rounds;
     }
   memlane_run_store_end (self->runs, live, run, journal);
-  if (measured && memlane_run_is_whole (run, &n_measured, &n_planned))
+  if (measured && whole)
     memlane_run_store_replace (self->runs, live);
   if (error != NULL && !progress->was_cancelled)
     memlane_say_notice (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)
     memlane_say_notice (self, TRUE,
                         ngettext ("Measuring ended early and keeps %u measurement: %s",
-                                  "Measuring ended early and keeps %u measurements: %s", run->cells->len), run->cells->len, trouble);
+                                  "Measuring ended early and keeps %u measurements: %s", n_measured), n_measured, trouble);
   else if (measured)
     tell_failures (self, run);
   end (self, measured ? live : NULL, progress->was_cancelled);

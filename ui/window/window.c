@@ -201,9 +201,8 @@ devices_cb (MemlaneWindow *self)
 static void
 swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
 {
-  MemlaneRun *run = item != NULL ? item->run : NULL;
   g_autofree char *sentence = NULL;
-  guint cells = run != NULL ? run->cells->len : 0;
+  guint cells = item != NULL ? (guint) MAX (item->facts.cells, 0) : 0; /* without those that were cancelled */
 
   /* The measuring pages show the run themselves. */
   if (self->closing || item == NULL || memlane_window_is_measure (self))

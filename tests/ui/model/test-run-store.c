@@ -6,6 +6,7 @@
 
 #include "model/run-files.h"
 #include "engine/set-environment.h"
+#include "base/each.h"
 #include "model/run-store.h"
 #include "result/journal.h"
 
@@ -16,11 +17,15 @@ static const char *const environment =
   "{ \"date\": \"2026-11-21T10:14:00Z\", \"device\": { \"id\": \"simulated:h200\", \"kind\": \"simulated\", "
   "\"name\": \"NVIDIA H200 (simulated)\" } }\n";
 
+/* Nothing of it was cancelled. */
 static MemlaneRun *
 make_run (const char *id, guint n_cells)
 {
   MemlaneRun *run = sample_run (1, n_cells); /* of simulated:h200 */
 
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+    if (cell->status == MEMLANE_STATUS_CANCELLED)
+      cell->status = MEMLANE_STATUS_ERROR;
   g_free (run->id);
   run->id = g_strdup (id);
   set_environment (run, environment != NULL ? "%s" : NULL, environment);
@@ -132,7 +137,7 @@ test_first_start (void)
   bench_wait (item->run != NULL);
   g_assert_cmpint (item->kind, ==, MEMLANE_RUN_RECORDED);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
-  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
+  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H200 · 2026-11-23 08:50 · 242 measurements");
   g_assert_true (item->shown);
   g_assert_false (item->facts.simulated);
   g_assert_null (item->problem);
@@ -146,11 +151,25 @@ test_first_start (void)
   finish (store);
   store = load (folder, 1);
   g_assert_false (((MemlaneRunItem *) item_at (store, 0))->shown);
-  g_assert_cmpstr (((MemlaneRunItem *) item_at (store, 0))->subtitle, ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
+  g_assert_cmpstr (((MemlaneRunItem *) item_at (store, 0))->subtitle, ==, "NVIDIA H200 · 2026-11-23 08:50 · 242 measurements");
   memlane_run_item_set_shown (item_at (store, 0), TRUE);
   g_assert_true (((MemlaneRunItem *) item_at (store, 0))->loading);
   bench_wait (((MemlaneRunItem *) item_at (store, 0))->run != NULL);
   finish (store);
+}
+
+/* A stopped run counts what was measured, as the note below the figure does, and not the cell that was cancelled. */
+static void
+test_stopped (void)
+{
+  g_autoptr (MemlaneRunItem) item = memlane_run_item_new (MEMLANE_RUN_LIVE, NULL, NULL, "stopped");
+  g_autoptr (MemlaneRun) run = make_run ("20261121T101400Z-x", 3);
+
+  ((MemlaneCell *) run->cells->pdata[2])->status = MEMLANE_STATUS_CANCELLED;
+  memlane_run_item_set_run (item, run);
+  g_assert_true (g_str_has_suffix (item->subtitle, " · 2 measurements · SIMULATED"));
+  memlane_run_item_grown (item);
+  g_assert_true (g_str_has_suffix (item->subtitle, " · 2 measurements · SIMULATED"));
 }
 
 static void
@@ -572,6 +591,7 @@ main (int argc, char **argv)
   bench_begin ();
   g_test_add_func ("/run-store/first-start", test_first_start);
   g_test_add_func ("/run-store/sweep", test_sweep);
+  g_test_add_func ("/run-store/stopped", test_stopped);
   g_test_add_func ("/run-store/replace", test_replace);
   g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
