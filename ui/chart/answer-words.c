@@ -88,7 +88,60 @@ show_number (MemlaneFactKind kind, double number, gboolean counted)
   return g_strconcat (number < 0 && strpbrk (magnitude, "123456789") != NULL ? "−" : "", magnitude, NULL);
 }
 
-/* The engine calls phases by their ids, and types sizes. */
+/* --- what differs between two runs -------------------------------------------------------------- */
+
+/* Ids tell a reader nothing: their label alone is shown. */
+static const char *const of_ids[] = { "UUID of the device", "calibrated from", "commit", "boot", "seed", NULL };
+
+/* Translates words of the engine; numbers and names stay as they are. (transfer full) */
+static char *
+translate_value (const char *label, const char *value)
+{
+  static const char *const words[] = { NC_ ("machine", "not recorded"), NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i], value))
+      return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]));
+  return g_str_equal (label, "device") ? memlane_facts_name_device (value) : g_strdup (value);
+}
+
+char *
+memlane_words_of_difference (const char *difference)
+{
+  g_auto (GStrv) parts = g_strsplit (difference, ": ", 2);
+  g_auto (GStrv) values = parts[0] != NULL && parts[1] != NULL ? g_strsplit (parts[1], " and ", 2) : NULL;
+  const char *title;
+  g_autofree char *one = NULL, *other = NULL;
+
+  if (values == NULL || values[0] == NULL || values[1] == NULL)
+    return g_strdup (difference);
+  title = g_dpgettext2 (GETTEXT_PACKAGE, "machine", parts[0]);
+  if (g_strv_contains (of_ids, parts[0]))
+    return g_strdup (title);
+  one = translate_value (parts[0], values[0]);
+  other = translate_value (parts[0], values[1]);
+  /* Translators: what differs between two runs: "driver: 580 and 570" */
+  return g_strdup_printf (_("%s: %s and %s"), title, one, other);
+}
+
+/* Shows the differences that the engine lists. (transfer full) */
+static char *
+show_differences (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "; ", -1);
+  GString *shown = g_string_new (NULL);
+
+  for (char **part = parts; *part != NULL; part++)
+    {
+      g_autofree char *words = memlane_words_of_difference (*part);
+
+      /* Translators: between two things in a list */
+      memlane_words_join (shown, C_ ("list", "; "), "%s", words);
+    }
+  return g_string_free (shown, FALSE);
+}
+
+/* The engine calls phases by their ids, types sizes, and lists differences in English. */
 static char *
 show_text (const MemlaneFact *fact)
 {
@@ -96,6 +149,8 @@ show_text (const MemlaneFact *fact)
 
   if (g_str_equal (fact->name, "phase") && memlane_phase_parse (fact->text, &phase))
     return g_strdup (memlane_chart_phase_title (phase));
+  if (g_str_equal (fact->name, "ways") || g_str_equal (fact->name, "differences"))
+    return show_differences (fact->text);
   return g_str_equal (fact->name, "sizes") ? memlane_words_typeset (fact->text) : g_strdup (fact->text);
 }
 

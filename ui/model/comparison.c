@@ -68,39 +68,6 @@ has_label (const char *difference, const char *const *labels)
   return *labels != NULL;
 }
 
-/* Ids tell a reader nothing: their label alone is said. */
-static const char *const of_ids[] = { "UUID of the device:", "calibrated from:", "commit:", "boot:", "seed:", NULL };
-
-/* Translates words of the engine; numbers and names stay as they are. (transfer full) */
-static char *
-translate_value (const char *label, const char *value)
-{
-  static const char *const words[] = { NC_ ("machine", "not recorded"), NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (words[i], value))
-      return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]));
-  return g_str_equal (label, "device") ? memlane_facts_name_device (value) : g_strdup (value);
-}
-
-/* "driver: 580 and 570" of the engine in the person's language. (transfer full) */
-static char *
-translate (const char *difference)
-{
-  g_auto (GStrv) parts = g_strsplit (difference, ": ", 2), values = parts[1] != NULL ? g_strsplit (parts[1], " and ", 2) : NULL;
-  const char *title = g_dpgettext2 (GETTEXT_PACKAGE, "machine", parts[0]);
-  g_autofree char *one = NULL, *other = NULL;
-
-  if (values == NULL || values[0] == NULL || values[1] == NULL)
-    return g_strdup (difference);
-  if (has_label (difference, of_ids))
-    return g_strdup (title);
-  one = translate_value (parts[0], values[0]);
-  other = translate_value (parts[0], values[1]);
-  /* Translators: what differs between two runs: "driver: 580 and 570" */
-  return g_strdup_printf (_("%s: %s and %s"), title, one, other);
-}
-
 /* The first ones, which have the largest effect. (transfer full) */
 static char *
 join (GPtrArray *differences)
@@ -109,7 +76,7 @@ join (GPtrArray *differences)
 
   for (guint i = 0; i < MIN (differences->len, MOST); i++)
     {
-      g_autofree char *part = translate (differences->pdata[i]);
+      g_autofree char *part = memlane_words_of_difference (differences->pdata[i]);
 
       /* Translators: between two things in a list */
       g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", part);

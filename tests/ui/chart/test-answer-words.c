@@ -19,6 +19,17 @@ check_named (const char *name, const char *text, const char *expected)
   g_assert_cmpstr (words, ==, expected);
 }
 
+/* What differs between two runs is a list, each part with its label; of ids the label alone is shown. */
+static void
+test_differences (void)
+{
+  const char *both = "rounds: 12 and 1; visits in a round: 3 and 1";
+
+  check_named ("ways", both, both);
+  check_named ("differences", "driver: 580 and not recorded; seed: 7 and 8", "driver: 580 and not recorded; seed");
+  check_named ("differences", "UUID", "UUID");
+}
+
 /* Phases have titles, and sizes are set; what else is text stays as it is. */
 static void
 test_texts (void)
@@ -90,5 +101,6 @@ main (int argc, char **argv)
   g_test_add_func ("/answer-words/numbers", test_numbers);
   g_test_add_func ("/answer-words/modes", test_modes);
   g_test_add_func ("/answer-words/texts", test_texts);
+  g_test_add_func ("/answer-words/differences", test_differences);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
+#include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "parts/size-spin.h"
 #include "window/application.h"
@@ -51,6 +52,20 @@ test_texts (void)
   g_assert_true (is_chinese (g_dgettext (GETTEXT_PACKAGE, mode->title)));
   g_assert_true (is_chinese (g_dgettext (GETTEXT_PACKAGE, mode->summary)));
   g_assert_true (is_chinese (g_dgettext (GETTEXT_PACKAGE, memlane_workload_find ("vector-add")->title)));
+}
+
+/* The notes of Decide say what differs between two runs. */
+static void
+test_differences (void)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
+  MemlaneFact fact = { .name = "ways", .kind = MEMLANE_FACT_TEXT, .text = "rounds: 12 and 1; driver: 580 and not recorded" };
+  MemlaneAnswer answer = { MEMLANE_ANSWER_BASIS, "{ways}", values };
+  g_autofree char *words = NULL;
+
+  g_array_append_val (values, fact);
+  words = memlane_answer_to_words (&answer);
+  g_assert_cmpstr (words, ==, "轮数：12 与 1；驱动程序：580 与 未记录");
 }
 
 /* Runs last, because it leaves English behind. */
@@ -163,6 +178,7 @@ main (int argc, char **argv)
   g_assert_nonnull (setlocale (LC_ALL, ""));
   application = memlane_application_new (); /* tells gettext where the catalogues are */
   g_test_add_func ("/language/texts", test_texts);
+  g_test_add_func ("/language/differences", test_differences);
   g_test_add_func ("/language/superscripts", test_superscripts);
   g_test_add_func ("/language/english-first", test_english_first);
   result = g_test_run ();
