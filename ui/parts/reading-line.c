@@ -19,6 +19,7 @@ struct _MemlaneReadingLine
   GtkWidget *room, *reading; /* labels: one holds the place, the other is read */
   gboolean projector;
   GdkSurface *surface;       /* of the window while the page is mapped */
+  int window_width;
   int window_height;
 };
 
@@ -41,6 +42,12 @@ double
 memlane_reading_line_get_window_height (MemlaneReadingLine *self)
 {
   return self->window_height / get_text_scale (GTK_WIDGET (self));
+}
+
+double
+memlane_reading_line_get_window_width (MemlaneReadingLine *self)
+{
+  return self->window_width / get_text_scale (GTK_WIDGET (self));
 }
 
 static void
@@ -85,13 +92,14 @@ memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector
   adapt (self);
 }
 
-/* --- the window's height ------------------------------------------------------------------------------------------- */
+/* --- the window's size --------------------------------------------------------------------------------------------- */
 
 static void
 layout_cb (MemlaneReadingLine *self, int width, int height)
 {
-  if (self->window_height == height)
+  if (self->window_width == width && self->window_height == height)
     return;
+  self->window_width = width;
   self->window_height = height;
   adapt (self);
   g_object_notify (G_OBJECT (self), "window-height");

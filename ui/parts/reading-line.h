@@ -5,7 +5,8 @@
  * One or two lines are set aside by the window's height, whatever is read: a height that followed the words would lay the figure out
  * again. In the projector the text is as large as the figure's.
  *
- * Property: "window-height" int: px of the window, while the page is mapped; for whoever adapts to it, too.
+ * Property: "window-height" int: px of the window, while the page is mapped; for whoever adapts to it, too. It is also notified of a new
+ * width.
  */
 #pragma once
 
@@ -21,3 +22,4 @@ void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, co
 void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);
 /* px, in text of 100 %: what fits goes by it. */
 double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
+double memlane_reading_line_get_window_width (MemlaneReadingLine *self);

@@ -19,6 +19,7 @@
 #include "parts/file-dialog.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
+#define NARROW 960 /* px of the window: below that the tabs have a line of their own */
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
 
 #define AROUND 300 /* px: what stands above the timeline, and the details at first */
@@ -29,11 +30,14 @@ struct _MemlaneTimelinePage
 
   MemlaneTraceStore *store;    /* (owned) */
   MemlaneTraceItem *shown[2];  /* (owned) */
+  MemlaneTraceItem *other[2];  /* (owned): what the laboratory shows while another tab is seen, and what the others show meanwhile */
+  gboolean in_laboratory;      /* @shown is of the laboratory */
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;
   guint n_opened;              /* files since the store had nothing to do */
   gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
+  gboolean narrow;             /* the window has no room for the tabs and what they record in one line */
   gboolean has_code;           /* of one of the traces at least */
 
   GSimpleActionGroup *actions; /* "trace" */
@@ -44,6 +48,7 @@ struct _MemlaneTimelinePage
   GtkWidget *bar, *tools, *kinds_switcher, *traces, *play, *stack, *record_first, *open_first;
   GtkWidget *recorded_first, *spinner, *figure, *program, *record_program, *program_end;
   GtkBox *bars;
+  GtkBox *chosen;
   GtkOverlay *wall;
   GtkStack *kinds;
   MemlaneLabPanel *laboratory;
@@ -513,6 +518,8 @@ arrange (MemlaneTimelinePage *self)
   gtk_widget_set_visible (self->figure, !details || !self->low);
   gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && get_state (self, "code") && !self->projector);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->low || !self->narrow ? GTK_ORIENTATION_HORIZONTAL
+                                                                                            : GTK_ORIENTATION_VERTICAL);
 }
 
 static void
@@ -699,26 +706,50 @@ choose_program_cb (MemlaneTimelinePage *self)
                             g_object_ref (self));
 }
 
+/* Shows what the laboratory, or the other tabs, showed last, as far as it was not closed meanwhile. */
+static void
+swap_traces (MemlaneTimelinePage *self)
+{
+  g_autoptr (MemlaneTraceItem) first = g_steal_pointer (&self->other[0]);
+  g_autoptr (MemlaneTraceItem) second = g_steal_pointer (&self->other[1]);
+
+  if (memlane_list_find (self->store, second) < 0)
+    g_clear_object (&second);
+  if (memlane_list_find (self->store, first) < 0)
+    {
+      g_clear_object (&first);
+      first = g_steal_pointer (&second);
+    }
+  g_set_object (&self->other[0], self->shown[0]);
+  g_set_object (&self->other[1], self->shown[1]);
+  self->in_laboratory = is_laboratory (self);
+  show (self, first, second);
+}
+
 static void
 kind_cb (MemlaneTimelinePage *self)
 {
+  if (self->in_laboratory != is_laboratory (self))
+    swap_traces (self);
   memlane_settings_set_boolean ("timeline-laboratory", is_laboratory (self));
   recorder_changed_cb (self);
 }
 
 static void
-window_height_cb (MemlaneTimelinePage *self)
+window_size_cb (MemlaneTimelinePage *self)
 {
   gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
+  gboolean narrow = memlane_reading_line_get_window_width (self->reading_line) < NARROW;
 
   if (!self->placed && !low)
     {
       gtk_paned_set_position (self->paned, (int) memlane_reading_line_get_window_height (self->reading_line) - AROUND);
       self->placed = TRUE;
     }
-  if (self->low == low)
+  if (self->low == low && self->narrow == narrow)
     return;
   self->low = low;
+  self->narrow = narrow;
   arrange (self);
   update_stack (self);
 }
@@ -918,7 +949,8 @@ page_init (MemlanePageInterface *iface)
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
-                        OWNS (shown[0], g_object_unref) OWNS (shown[1], g_object_unref) OWNS (pair, g_object_unref)
+                        OWNS (shown[0], g_object_unref) OWNS (shown[1], g_object_unref)
+                        OWNS (other[0], g_object_unref) OWNS (other[1], g_object_unref) OWNS (pair, g_object_unref)
                         OWNS (actions, g_object_unref))
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, finalize, OWNS (store, g_object_unref))
@@ -933,12 +965,12 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   widget_class->map = memlane_timeline_page_map;
   MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, stack, paned,
+  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, chosen, kinds_switcher, kinds, recorder, tools, traces, play, stack, paned,
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
                                               recorded_first, program, record_program, program_end,
                                               items, others, recorded);
   MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, recorder_changed_cb,
-                          window_height_cb, program_activated_cb, choose_program_cb);
+                          window_size_cb, program_activated_cb, choose_program_cb);
 }
 
 static void
@@ -967,6 +999,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   g_signal_connect_object (laboratory, "changed", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
   if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
     gtk_stack_set_visible_child (self->kinds, laboratory);
+  self->in_laboratory = is_laboratory (self);
   g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self, G_CONNECT_SWAPPED);
   fill_recorded (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);

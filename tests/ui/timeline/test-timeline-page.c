@@ -116,6 +116,73 @@ test_two_fit (void)
   stage_close (&stage);
 }
 
+static void
+check_inside (Stage *stage, const char *id)
+{
+  GtkWidget *page = GTK_WIDGET (get_page (stage)), *control = get (stage, id);
+  graphene_rect_t area;
+
+  g_assert_true (gtk_widget_get_mapped (control));
+  g_assert_true (gtk_widget_compute_bounds (control, page, &area));
+  if (area.origin.x < 0 || area.origin.x + area.size.width > gtk_widget_get_width (page))
+    g_error ("at %d px %s ends at %.0f px", gtk_widget_get_width (page), id, area.origin.x + area.size.width);
+}
+
+/* No button of the bar is out of view in a narrow window, nor after it. */
+static void
+test_narrow (void)
+{
+  static const int widths[] = { 1280, 720, 469, 720, 1280 };
+  static const char *const tabs[][2] = { { "sample", "record" }, { "program", "record_program" }, { "lab", "run" } };
+  Stage stage;
+
+  open_page (&stage);
+  record (&stage, "pinned", NULL, 14);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    for (guint tab = 0; tab < G_N_ELEMENTS (tabs); tab++)
+      {
+        gtk_window_set_default_size (GTK_WINDOW (stage.window), widths[i], 640);
+        gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), tabs[tab][0]);
+        ui_test_next_frame (GTK_WIDGET (stage.window));
+        ui_test_next_frame (GTK_WIDGET (stage.window));
+        check_inside (&stage, "kinds_switcher");
+        check_inside (&stage, tabs[tab][1]);
+        check_inside (&stage, "view_menu");
+        check_inside (&stage, "play");
+        check_inside (&stage, "details_button");
+      }
+  gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), "sample"); /* the next window opens with what was seen */
+  stage_close (&stage);
+}
+
+/* The laboratory has its own picture: nothing before its first recording; each tab shows its last one again. */
+static void
+test_tabs (void)
+{
+  Stage stage;
+  GtkStack *kinds;
+  MemlaneTraceItem *item;
+
+  open_page (&stage);
+  kinds = GTK_STACK (get (&stage, "kinds"));
+  record (&stage, "pinned", NULL, 14);
+  item = memlane_timeline_page_get_item (get_page (&stage), 0);
+  g_assert_nonnull (item);
+  gtk_stack_set_visible_child_name (kinds, "program");
+  g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == item);
+  gtk_stack_set_visible_child_name (kinds, "lab");
+  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (get (&stage, "stack"))), ==, "nothing");
+  gtk_stack_set_visible_child_name (kinds, "sample");
+  g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == item);
+  /* What was closed meanwhile does not come back. */
+  gtk_stack_set_visible_child_name (kinds, "lab");
+  memlane_trace_store_remove (stage.models->traces, item);
+  gtk_stack_set_visible_child_name (kinds, "sample");
+  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+  stage_close (&stage);
+}
+
 /* The empty page speaks of what the tab that is seen records. */
 static void
 test_empty (void)
@@ -883,6 +950,8 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/chosen", test_chosen);
   g_test_add_func ("/timeline-page/beside", test_beside);
   g_test_add_func ("/timeline-page/two-fit", test_two_fit);
+  g_test_add_func ("/timeline-page/narrow", test_narrow);
+  g_test_add_func ("/timeline-page/tabs", test_tabs);
   g_test_add_func ("/timeline-page/empty", test_empty);
   g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);
