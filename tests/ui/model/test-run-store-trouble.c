@@ -202,7 +202,7 @@ test_strangers (void)
   g_assert_cmpint (item->kind, ==, MEMLANE_RUN_KEPT);
   memlane_run_item_set_shown (item, TRUE);
   bench_wait (item->problem != NULL);
-  g_assert_nonnull (strstr (item->problem, "bad.csv:1: column run"));
+  g_assert_nonnull (strstr (item->problem, "“bad.csv” is not a Memlane run"));
   g_assert_false (item->loading);
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
