@@ -315,6 +315,18 @@ find_kinds (MemlaneDecideMap *self)
     }
 }
 
+/* Returns the strip on which a name of @kind stands whose middle is at (@x, @y): as pale as the cell there. */
+static MemlaneColor
+find_strip (const MemlaneDecideMap *self, int kind, double x, double y)
+{
+  guint column;
+  guint row;
+  gboolean tied = memlane_decide_map_hit (self, x, y, &column, &row)
+                  && memlane_map_cell (self, column, row).certainty == MEMLANE_MAP_TIED;
+
+  return memlane_map_ground (&self->frame.style, kind, tied);
+}
+
 /* Returns whether it fits at @factor times the size of the text. */
 static gboolean
 place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Region *region, double factor)
@@ -322,8 +334,8 @@ place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Regi
   g_autofree char *title = get_kind_title (self, region->kind);
   g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
   double row = self->frame.area.height / self->decision->n_rows, width, height, pad = NAME_PAD * self->frame.em;
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind, FALSE);
-  MemlaneColor color = memlane_figure_text_on (&self->frame.style, &ground);
+  MemlaneColor strip;
+  MemlaneColor color;
   MemlaneRectangle first, last;
   Block block;
   guint rows;
@@ -336,6 +348,8 @@ place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Regi
   last = memlane_map_cell (self, block.column + block.columns - 1, block.row + rows - 1).area;
   if (width + 2 * pad > last.x + last.width - first.x - 4 || height + 2 > first.y + first.height - last.y)
     return FALSE;
+  strip = find_strip (self, region->kind, (first.x + last.x + last.width) / 2, (last.y + first.y + first.height) / 2);
+  color = memlane_figure_text_on (&self->frame.style, &strip);
   memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), (first.x + last.x + last.width - width) / 2,
                             (last.y + first.y + first.height - height) / 2, &color)->item = (guint) region->kind;
   return TRUE;
@@ -730,12 +744,10 @@ draw_names (const MemlaneDecideMap *self, cairo_t *cr)
     {
       const double x = text->area.x + text->area.width / 2, y = text->area.y + text->area.height / 2;
       MemlaneColor ground;
-      guint column, row;
 
-      if (text->role != MEMLANE_MAP_NAME || !memlane_decide_map_hit (self, x, y, &column, &row))
+      if (text->role != MEMLANE_MAP_NAME)
         continue;
-      ground = memlane_map_ground (&self->frame.style, (int) text->item,
-                                   memlane_map_cell (self, column, row).certainty == MEMLANE_MAP_TIED);
+      ground = find_strip (self, (int) text->item, x, y);
       memlane_figure_add_round (cr, &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad,
                                                           text->area.height + 2 }, 0.3 * self->frame.em);
       memlane_color_set (cr, &ground);

@@ -87,7 +87,7 @@ lay_out_map (const MemlaneDecision *decision, MemlaneStyleKind style, double wid
 
 /* --- what must hold of every layout ------------------------------------------------------------------------------------ */
 
-/* A name lies in cells of its kind alone, and in no marked one. */
+/* A name lies in cells of its kind alone, and in no marked one; it stands out from the cell in its middle. */
 static void
 check_names (const MemlaneDecideMap *map)
 {
@@ -96,11 +96,18 @@ check_names (const MemlaneDecideMap *map)
   for (guint i = 0; i < map->frame.texts->len; i++)
     {
       const MemlanePlacedText *text = &g_array_index (map->frame.texts, MemlanePlacedText, i);
+      MemlaneColor ground;
+      gboolean tied;
+      guint at[2];
 
       if (text->role != MEMLANE_MAP_NAME)
         continue;
       g_assert_cmpuint (named >> text->item & 1, ==, 0);
       named |= G_GUINT64_CONSTANT (1) << text->item;
+      g_assert_true (memlane_decide_map_hit (map, text->area.x + text->area.width / 2, text->area.y + text->area.height / 2, &at[0], &at[1]));
+      tied = memlane_map_cell (map, at[0], at[1]).certainty == MEMLANE_MAP_TIED;
+      ground = memlane_map_ground (&map->frame.style, (int) text->item, tied);
+      g_assert_cmpfloat (memlane_color_contrast (&text->color, &ground), >=, 4.5);
       for (guint column = 0; column < map->decision->n_columns; column++)
         for (guint row = 0; row < map->decision->n_rows; row++)
           {
