@@ -104,7 +104,8 @@ check_names (const MemlaneDecideMap *map)
         continue;
       g_assert_cmpuint (named >> text->item & 1, ==, 0);
       named |= G_GUINT64_CONSTANT (1) << text->item;
-      g_assert_true (memlane_decide_map_hit (map, text->area.x + text->area.width / 2, text->area.y + text->area.height / 2, &at[0], &at[1]));
+      g_assert_true (memlane_decide_map_hit (map, text->area.x + text->area.width / 2,
+                                             text->area.y + text->area.height / 2, &at[0], &at[1]));
       tied = memlane_map_cell (map, at[0], at[1]).certainty == MEMLANE_MAP_TIED;
       ground = memlane_map_ground (&map->frame.style, (int) text->item, tied);
       g_assert_cmpfloat (memlane_color_contrast (&text->color, &ground), >=, 4.5);
