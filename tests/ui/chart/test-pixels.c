@@ -212,6 +212,34 @@ check_timeline (const char *name, const char *const *recordings, MemlaneStyleKin
   g_object_unref (context);
 }
 
+/* Each of four runs has its own sample in the legend: the later a run is, the paler. */
+static void
+test_run_samples (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  const MemlaneChartRun runs[] = { { run, "one" }, { run, "two" }, { run, "three" }, { run, "four" } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr (MemlaneChart) chart = memlane_chart_build (runs, G_N_ELEMENTS (runs), &options);
+
+  for (int style = 0; style < MEMLANE_N_STYLES; style++)
+    {
+      g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, (MemlaneStyleKind) style, WIDTH, HEIGHT);
+      cairo_surface_t *picture = draw (plot, FALSE);
+      guint32 pixels[G_N_ELEMENTS (runs)];
+
+      g_assert_cmpuint (plot->frame.samples->len, ==, G_N_ELEMENTS (runs));
+      for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+        {
+          const MemlaneRectangle *area = &g_array_index (plot->frame.samples, MemlaneSample, i).area;
+
+          pixels[i] = get_pixel (picture, (int) (area->x + area->width / 2), (int) (area->y + area->height / 2));
+          for (guint j = 0; j < i; j++)
+            g_assert_cmpint (get_distance (pixels[i], pixels[j]), >=, 16);
+        }
+      cairo_surface_destroy (picture);
+    }
+}
+
 static void
 test_timelines (void)
 {
@@ -437,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pixels/two-passes", test_two_passes);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
+  g_test_add_func ("/pixels/run-samples", test_run_samples);
   g_test_add_func ("/pixels/timelines", test_timelines);
   g_test_add_func ("/pixels/maps", test_maps);
   status = g_test_run ();

@@ -16,7 +16,8 @@
 #define THIN 0.6               /* of the line of a second run */
 #define EXTRAPOLATED 0.4        /* of a line towards what no recording bears out */
 #define LIMIT 0.6              /* of the baseline's line */
-#define LATER 0.7              /* of the colour of a second run */
+#define LATER 0.7              /* of the colour of a second run, and again for each run after it */
+#define LEAST_LATER 0.2        /* of the colour of the last ones of many */
 #define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
 #define MARKERS_AT_ONCE 32     /* in one path: thousands that overlap take cairo ten times as long to stroke */
@@ -47,7 +48,7 @@ choose_pen (const MemlanePlot *plot, guint series)
       /* The first run is heavy. Markers of measured runs are filled, those of simulated ones open. */
       pen.line_width *= later ? THIN : 1;
       pen.radius *= later ? 0.85 : 1;
-      pen.curve.color.alpha *= later ? LATER : 1;
+      pen.curve.color.alpha *= MAX (pow (LATER, plotted->nth_run), LEAST_LATER);
     }
   if (plotted->series->family == MEMLANE_FAMILY_BASELINE)
     {

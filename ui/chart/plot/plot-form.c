@@ -33,6 +33,7 @@ number_runs (MemlanePlot *plot)
       gboolean goes_on = last != NULL && last->series->run != NULL && g_strcmp0 (last->series->run, here->series->run) == 0;
 
       here->run = goes_on ? last->run : i;
+      here->nth_run = last == NULL ? 0 : last->nth_run + !goes_on;
     }
 }
 

@@ -36,6 +36,7 @@ typedef struct
   gboolean drawn;        /* shown, and with a line of its own */
   guint band;            /* the series whose band it is part of, itself where it leads one; G_MAXUINT: of none */
   guint run;             /* the first series of its run */
+  guint nth_run;         /* 0: the series is of the first one */
   gboolean context;      /* grey: another family is in focus */
   gboolean early;        /* revealed before the last one */
   gboolean bare;         /* no marker but at noisy cells */
