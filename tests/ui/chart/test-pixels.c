@@ -240,6 +240,34 @@ test_run_samples (void)
     }
 }
 
+/* A run that is drawn pale behind the one that is measured has a pale sample, too. */
+static void
+test_behind_sample (void)
+{
+  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
+  MemlaneChartRun runs[] = { { run, "one" }, { run, "two" } };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  guint32 pixels[2];
+
+  for (int behind = 0; behind < 2; behind++)
+    {
+      g_autoptr (MemlaneChart) chart = NULL;
+      g_autoptr (MemlanePlot) plot = NULL;
+      const MemlaneRectangle *area;
+      cairo_surface_t *picture;
+
+      runs[1].behind = behind;
+      chart = memlane_chart_build (runs, G_N_ELEMENTS (runs), &options);
+      plot = lay_out (chart, &fit, MEMLANE_STYLE_DARK, WIDTH, HEIGHT);
+      g_assert_cmpuint (plot->frame.samples->len, ==, 2);
+      area = &g_array_index (plot->frame.samples, MemlaneSample, 1).area;
+      picture = draw (plot, FALSE);
+      pixels[behind] = get_pixel (picture, (int) (area->x + area->width / 2), (int) (area->y + area->height / 2));
+      cairo_surface_destroy (picture);
+    }
+  g_assert_cmpuint ((pixels[1] >> 8 & 0xff) + 32, <, pixels[0] >> 8 & 0xff); /* on a dark ground the pale one is darker */
+}
+
 static void
 test_timelines (void)
 {
@@ -466,6 +494,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   g_test_add_func ("/pixels/run-samples", test_run_samples);
+  g_test_add_func ("/pixels/behind-sample", test_behind_sample);
   g_test_add_func ("/pixels/timelines", test_timelines);
   g_test_add_func ("/pixels/maps", test_maps);
   status = g_test_run ();

@@ -382,14 +382,14 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
-/* Draws a run's kind of line, without a mode's colour; in a panel a mode's line. */
+/* Draws a run's kind of line, without a mode's colour; in a panel a mode's line. A run behind another is as pale as its curves. */
 static void
 draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
 {
   Pen pen = choose_pen (plot, sample->item);
   double middle = sharpen (sample->area.y + sample->area.height / 2);
 
-  if (plot->panel == MEMLANE_N_FAMILIES)
+  if (plot->panel == MEMLANE_N_FAMILIES && !memlane_plot_chart_series (plot, sample->item)->behind)
     {
       pen.curve.n_dashes = 0;
       pen.curve.color = memlane_color_fade (plot->frame.style.text, pen.curve.color.alpha);
