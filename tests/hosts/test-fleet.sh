@@ -112,7 +112,12 @@ second=$!
 for _ in $(seq 3000); do [ "$(runs)" -ge 1 ] && break; sleep 0.02; done
 kill -KILL "${node[n3]}" "${node[n4]}"
 at_death=$(runs)
-scontrol update NodeName=n3,n4 State=DOWN Reason='no answer' # as Slurm finds by itself, after a time
+# As Slurm finds by itself, after a time. It forgets what it is told while it gives a node a job.
+for _ in $(seq 60); do
+  scontrol update NodeName=n3,n4 State=DOWN Reason='no answer'
+  [ "$(timeout 10 sinfo -h -N -n n3,n4 -t down -o %N | sort -u | wc -l)" -eq 2 ] && break
+  sleep 1
+done
 code=0
 wait $second || code=$?
 [ $code -eq 3 ] || fail "status $code, expected 3"
