@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/strict-text.h"
 
 /* The options of the command line, as text. */
 static struct
@@ -61,17 +62,6 @@ on_progress (MemlaneExperimentRunner *runner, gpointer experiment)
   name_steps (experiment, progress.steps_done + (progress.step != NULL ? 1 : 0));
 }
 
-/* A Chinese character is as wide as two Latin ones. */
-static guint
-count_columns (const char *text)
-{
-  guint n = 0;
-
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
-  return n;
-}
-
 /* Prints bars of letters; a word has none. The longest is 40 letters. */
 static void
 print_picture (const MemlaneExperimentResult *result)
@@ -82,7 +72,7 @@ print_picture (const MemlaneExperimentResult *result)
 
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
     {
-      width = MAX (width, count_columns (row->title));
+      width = MAX (width, memlane_count_columns (row->title));
       if (row->value.kind == MEMLANE_VALUE_TIME)
         most = MAX (most, row->value.median);
     }
@@ -93,7 +83,7 @@ print_picture (const MemlaneExperimentResult *result)
       gboolean has_bar = row->value.kind == MEMLANE_VALUE_TIME && most > 0;
       guint length = has_bar ? (guint) (40 * row->value.median / most + 0.5) : 0;
 
-      g_print ("  %s%*s  ", row->title, (int) (width - count_columns (row->title)), "");
+      g_print ("  %s%*s  ", row->title, (int) (width - memlane_count_columns (row->title)), "");
       for (guint k = 0; k < length; k++)
         g_print ("%s", row->published ? "░" : "█");
       g_print ("%s%s\n", length > 0 ? " " : "", value);

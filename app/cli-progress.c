@@ -230,7 +230,7 @@ cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
     }
 }
 
-/* Who was asked to end and still tidies up may be asked a second time: then the handlers stay. */
+/* Puts the old handlers back, unless a signal came: a second one may still ask to end at once. */
 void
 cli_signals_end (void)
 {

@@ -348,7 +348,7 @@ typedef struct
   MemlaneAdvice *advice;
 } Search;
 
-/* What JSON calls it, its headline with a range and with a limit, and lines of code. */
+/* Lists the word of JSON, the headline with a range and with a limit, and lines of code. */
 static const struct
 {
   const char *name, *range, *most, *before, *after;
@@ -656,7 +656,7 @@ add_events (Search *self)
 #define COUNT(name, n) { name, MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n) }
 #define BYTES(name, bytes) { name, MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (bytes) }
 
-/* What a change or all of them save: @range with both ends, or @most with the upper one. (transfer
+/* Says what a change saves: @range with both ends, or @most with the upper one. (transfer
  * full) */
 static MemlaneAnswer *
 say_gain (const Search *self, const char *range, const char *most, const char *call, guint n,

@@ -5,6 +5,7 @@
  * A trace tells when things happened. The replay tells when they would happen if some of them took
  * less time, by what waits for what:
  *   a thread makes its calls one after the other, with its own work between them.
+ *   threads that take turns make one row of calls.
  *   an operation begins after its call, and after what came before it in its stream and its engine.
  *   a call that waited ends when what it waited for has ended.
  * What the times say beyond that stays as a constant: the program's own work, the price of a call,

@@ -255,3 +255,13 @@ memlane_digits_format_time (double ns, gboolean is_drawn, gboolean localized)
   text = memlane_digits_format (rounded / units[i].ns, localized);
   return g_strconcat (text, " ", is_drawn ? units[i].drawn : units[i].typed, NULL);
 }
+
+guint
+memlane_count_columns (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
+  return n;
+}

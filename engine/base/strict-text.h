@@ -47,3 +47,6 @@ char *memlane_digits_format (double value, gboolean localized);
 /* Writes nanoseconds in the unit that suits them: "27.9 us" for files and terminals; if @is_drawn, "27.9 µs" for windows and
  * figures. @localized: as above. (transfer full) */
 char *memlane_digits_format_time (double ns, gboolean is_drawn, gboolean localized);
+
+/* Counts the columns of a terminal that @text takes: a Chinese character is as wide as two Latin ones. */
+guint memlane_count_columns (const char *text);

@@ -647,8 +647,7 @@ test_interrupt (Fixture *self, gconstpointer data)
   assert_contains (self->err, "nothing to recover");
 }
 
-/* Nobody reads the pipe that the CSV goes into: the command does not wait for a reader, and the journal
- * holds the run. */
+/* The command does not wait for a reader of the pipe that the CSV goes into; the journal holds the run. */
 static void
 test_unread_pipe (Fixture *self, gconstpointer data)
 {

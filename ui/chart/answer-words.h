@@ -14,5 +14,5 @@ char *memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n);
 const char *memlane_words_translate (const char *text);
 /* Sets powers as people read them: "2^20" is 2²⁰. (transfer full) */
 char *memlane_words_typeset (const char *text);
-/* What the engine says of two runs, "driver: 580 and 570", in the person's language. (transfer full) */
+/* Translates what the engine says of two runs, "driver: 580 and 570". (transfer full) */
 char *memlane_words_of_difference (const char *difference);

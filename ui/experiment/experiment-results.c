@@ -9,6 +9,7 @@
 
 #include "base/each.h"
 #include "base/owns.h"
+#include "base/strict-text.h"
 #include "chart/answer-words.h"
 #include "chart/bars/bars.h"
 #include "chart/chart-words.h"
@@ -245,17 +246,6 @@ name_published (const MemlaneExperimentResult *result)
   return result->experiment->published_on != NULL ? result->experiment->published_on : _("Published");
 }
 
-/* A Chinese character is as wide as two Latin ones. */
-static guint
-count_columns (const char *text)
-{
-  guint n = 0;
-
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
-  return n;
-}
-
 /* NULL: there are none. @worst: becomes the least certain one's, if that is worse than what it holds. */
 static GtkWidget *
 make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
@@ -278,7 +268,7 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
       GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
 
       /* The table is as high as if it were as narrow as it can be: where names may wrap, empty lines stand below. */
-      gtk_label_set_wrap (GTK_LABEL (title), count_columns (figure->figure->title) > WIDE_TITLE);
+      gtk_label_set_wrap (GTK_LABEL (title), memlane_count_columns (figure->figure->title) > WIDE_TITLE);
       gtk_label_set_width_chars (GTK_LABEL (title), MIN ((int) g_utf8_strlen (figure->figure->title, -1), 32));
       put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
       if (is_published)

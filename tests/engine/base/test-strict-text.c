@@ -267,10 +267,18 @@ test_hashes (void)
   g_assert_cmpuint (memlane_hash_number (GUINT_TO_POINTER (1)), !=, memlane_hash_number (GUINT_TO_POINTER (2)));
 }
 
+static void
+test_columns (void)
+{
+  g_assert_cmpuint (memlane_count_columns (""), ==, 0);
+  g_assert_cmpuint (memlane_count_columns ("a页 b"), ==, 5);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/strict-text/columns", test_columns);
   g_test_add_func ("/strict-text/numbers-out", test_numbers_out);
   g_test_add_func ("/strict-text/numbers-in", test_numbers_in);
   g_test_add_func ("/strict-text/round-trip", test_round_trip);

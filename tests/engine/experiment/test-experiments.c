@@ -292,7 +292,7 @@ test_verdicts (gconstpointer data)
     }
   for (guint i = 0; i < result->notes->len; i++)
     g_test_message ("%s", (const char *) result->notes->pdata[i]);
-  /* What the student is asked has an answer. */
+  /* The question has an answer. */
   g_assert_true (result->right_choice >= 0 || has_failed_premise (result) || expected[index].verdict == '?');
   for (guint i = 0; i < result->figures->len; i++)
     {

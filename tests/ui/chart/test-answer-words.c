@@ -19,7 +19,7 @@ check_named (const char *name, const char *text, const char *expected)
   g_assert_cmpstr (words, ==, expected);
 }
 
-/* What differs between two runs is a list, each part with its label; of ids the label alone is shown. */
+/* A list says how two runs differ, each part with its label; of ids the label alone is shown. */
 static void
 test_differences (void)
 {

@@ -175,7 +175,7 @@ test_tabs (void)
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (get (&stage, "stack"))), ==, "nothing");
   gtk_stack_set_visible_child_name (kinds, "sample");
   g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == item);
-  /* What was closed meanwhile does not come back. */
+  /* A trace that was closed meanwhile does not come back. */
   gtk_stack_set_visible_child_name (kinds, "lab");
   memlane_trace_store_remove (stage.models->traces, item);
   gtk_stack_set_visible_child_name (kinds, "sample");

@@ -388,7 +388,7 @@ describe_form (Stage *stage)
   return g_string_free (form, FALSE);
 }
 
-/* What moves comes to rest, however slow the machine is. (transfer full) */
+/* Waits until nothing moves, however slow the machine is. (transfer full) */
 static char *
 describe_at_rest (Stage *stage)
 {

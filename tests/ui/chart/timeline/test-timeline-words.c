@@ -85,7 +85,7 @@ number_after (const char *text, const char *before)
   return g_ascii_strtod (at + strlen (before), NULL);
 }
 
-/* What the headline says is so in the trace. */
+/* The headline is true of the trace. */
 static void
 test_headlines (void)
 {
