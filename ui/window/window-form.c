@@ -332,11 +332,14 @@ leave_list (MemlaneWindow *self, GtkDirectionType direction)
   return moved;
 }
 
-/* Adds the header, the side panel, the page and the parts of the page, as far as they are seen. */
+/* Adds the header, the side panel, the page and the parts of the page, as far as they are seen. A leaflet and a flap
+ * keep their children from the last to the first. */
 static void
 collect_panes (GtkWidget *widget, GPtrArray *panes)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  GtkWidget *child = gtk_widget_get_last_child (widget);
+
+  for (; child != NULL; child = gtk_widget_get_prev_sibling (child))
     if (gtk_widget_get_mapped (child) && gtk_widget_get_child_visible (child))
       {
         if (MEMLANE_IS_PAGE (child) || ADW_IS_HEADER_BAR (child) || ADW_IS_LEAFLET (widget) || ADW_IS_FLAP (widget))
@@ -345,25 +348,39 @@ collect_panes (GtkWidget *widget, GPtrArray *panes)
       }
 }
 
-/* The next pane that takes the focus, or the one before; from the last one to the first. */
+/* Returns the innermost pane with the focus. */
+static guint
+find_pane (MemlaneWindow *self, GPtrArray *panes)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  guint here = 0;
+
+  for (guint i = 0; focus != NULL && i < panes->len; i++)
+    if (gtk_widget_is_ancestor (focus, panes->pdata[i]))
+      here = i;
+  return here;
+}
+
+/* Moves the focus to the next pane that takes it, or to the one before; from the last one to the first. A pane around
+ * others takes it if it has a control before theirs. */
 static void
 change_pane (MemlaneWindow *self, gboolean back)
 {
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   g_autoptr (GPtrArray) panes = g_ptr_array_new ();
-  guint here = 0;
+  guint here;
 
   collect_panes (GTK_WIDGET (self), panes);
-  for (guint i = 0; focus != NULL && i < panes->len; i++)
-    if (gtk_widget_is_ancestor (focus, panes->pdata[i]))
-      here = i; /* the innermost */
+  here = find_pane (self, panes);
   for (guint step = 1; step < panes->len; step++)
     {
-      GtkWidget *pane = panes->pdata[(here + (back ? panes->len - step : step)) % panes->len];
+      guint next = (here + (back ? panes->len - step : step)) % panes->len;
 
-      if ((focus == NULL || !gtk_widget_is_ancestor (focus, pane)) && gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD))
+      gtk_window_set_focus (GTK_WINDOW (self), NULL);
+      if (gtk_widget_child_focus (panes->pdata[next], GTK_DIR_TAB_FORWARD) && find_pane (self, panes) == next)
         return;
     }
+  gtk_window_set_focus (GTK_WINDOW (self), focus);
 }
 
 static gboolean
