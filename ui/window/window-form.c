@@ -17,6 +17,8 @@
 #define WALL_HEIGHT 720
 #define SIDE_WIDTH 300
 #define RUNS_SHARE 0.35 /* of the side panel's height: the curves need more room */
+#define WIDE 1240 /* px of the window: from that on the switcher has its names beside its icons */
+#define TOP 1080 /* px of the window: below that the switcher stands at the bottom */
 #define NARROW 960 /* px of the window: below that the side panel lies over the page, and the device's button stands in it */
 
 /* --- the side panel --------------------------------------------------------------------------------------------------------- */
@@ -170,6 +172,21 @@ runs_moved_cb (MemlaneWindow *self)
     self->runs_share = (double) gtk_paned_get_position (self->side) / self->side_height;
 }
 
+/* By the width alone, so that all pages have one form of it at one place. */
+static void
+place_switcher (MemlaneWindow *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self)), dpi = 0;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  if (dpi > 0)
+    width = width * 96 / (dpi / 1024); /* large text needs more room */
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), width >= TOP);
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, width < TOP);
+  adw_view_switcher_set_policy (self->switcher,
+                                width < WIDE ? ADW_VIEW_SWITCHER_POLICY_NARROW : ADW_VIEW_SWITCHER_POLICY_WIDE);
+}
+
 static gboolean
 adapt_cb (gpointer data)
 {
@@ -180,9 +197,7 @@ adapt_cb (gpointer data)
   memlane_window_place_side (self);
   memlane_window_size_text (self);
   place_runs (self);
-  /* By the width alone, so that all pages have their switcher at one place. */
-  adw_view_switcher_title_set_view_switcher_enabled (self->switcher_title, !memlane_window_is_folded (self));
-  adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title));
+  place_switcher (self);
   return G_SOURCE_REMOVE;
 }
 

@@ -195,7 +195,7 @@ memlane_window_add_pages (MemlaneWindow *self)
       adw_view_stack_page_set_icon_name (page, destinations[i].icon);
     }
   /* Not before: a switcher builds all its buttons anew for each page that is added, 42 instead of 12. */
-  adw_view_switcher_title_set_stack (self->switcher_title, self->pages);
+  adw_view_switcher_set_stack (self->switcher, self->pages);
   adw_view_switcher_bar_set_stack (self->switcher_bar, self->pages);
 }
 

@@ -29,7 +29,7 @@ struct _MemlaneWindow
   GtkWidget *header, *side_button, *menu_button;
   AdwSplitButton *run_button;
   GtkPopover *plan_popover;    /* empty until it is seen first */
-  AdwViewSwitcherTitle *switcher_title;
+  AdwViewSwitcher *switcher;
   AdwViewSwitcherBar *switcher_bar;
   GtkWidget *measure;          /* the views, and above them a line of welcome */
   GtkRevealer *welcome;

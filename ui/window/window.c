@@ -422,7 +422,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE, TOASTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button, run_button, menu_button, switcher_title,
+  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button, run_button, menu_button, switcher,
                                         switcher_bar, plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box,
                                         side, pages, progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu,
                                         measure, views, welcome, welcome_text);
@@ -430,7 +430,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   memlane_window_install_wall_actions (widget_class);
 }
 
-/* The names of all pages side by side are wider than a window of 320 px. */
+/* The names of all pages side by side may be wider than the window. */
 static void
 ellipsize (GtkWidget *widget)
 {
@@ -452,9 +452,8 @@ memlane_window_init (MemlaneWindow *self)
   memlane_window_size_text (self);
   memlane_window_set_up_arrow (self);
   memlane_window_add_pages (self);
+  ellipsize (GTK_WIDGET (self->switcher));
   ellipsize (GTK_WIDGET (self->switcher_bar));
-  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_laid_out), self,
-                           G_CONNECT_SWAPPED);
 }
 
 static void

@@ -407,11 +407,42 @@ describe_at_rest (Stage *stage)
   return last;
 }
 
+static gboolean
+match_cut (GtkWidget *widget, gpointer data)
+{
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || *gtk_label_get_text (GTK_LABEL (widget)) == '\0')
+    return FALSE;
+  ++*(guint *) data;
+  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
+/* Nothing in the header ends in dots, on no page. Returns the labels on the last page. */
+static guint
+assert_header_whole (Stage *stage)
+{
+  GtkWidget *header = ui_test_find_id (GTK_WIDGET (stage->window), "header");
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *cut;
+
+      stage_do (stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (GTK_WIDGET (stage->window));
+      n = 0;
+      cut = ui_test_find (header, match_cut, &n);
+      if (cut != NULL)
+        g_error ("%s is cut in the header of %s", gtk_label_get_text (GTK_LABEL (cut)), pages[i]);
+    }
+  stage_do (stage, "page", g_variant_new_string ("bandwidth"));
+  return n;
+}
+
 /* The width alone decides: not how the window came to it, not a name that was long for a moment, not the start. */
 static void
 test_one_form (void)
 {
-  static const int widths[] = { 1280, 980, 940, 700, 400 };
+  static const int widths[] = { 1280, 1120, 980, 940, 700, 400 };
   const guint n_starts = g_test_slow () ? 20 : 3;
   g_autofree char *first = NULL;
   Stage stage;
@@ -443,8 +474,9 @@ test_one_form (void)
       before = describe_at_rest (&stage);
       g_assert_true ((strstr (before, "device in the header") != NULL) == (widths[i] >= 960));
       /* One navigation for all pages. */
-      g_assert_true ((strstr (before, "at the top") != NULL) == (widths[i] >= 960));
-      g_assert_true ((strstr (before, "at the bottom") != NULL) == (widths[i] < 960));
+      g_assert_true ((strstr (before, "at the top") != NULL) == (widths[i] >= 1100));
+      g_assert_true ((strstr (before, "at the bottom") != NULL) == (widths[i] < 1100));
+      assert_header_whole (&stage);
       gtk_label_set_label (GTK_LABEL (label), "A device of a name so long that no header has room for it, however wide it is, nor");
       ui_test_spin (100);
       gtk_label_set_label (GTK_LABEL (label), name);
@@ -466,38 +498,26 @@ test_one_form (void)
   stage_close (&stage);
 }
 
-static gboolean
-match_cut (GtkWidget *widget, gpointer data)
-{
-  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || *gtk_label_get_text (GTK_LABEL (widget)) == '\0')
-    return FALSE;
-  ++*(guint *) data;
-  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
-}
-
-/* At 1280 px nothing in the header ends in dots, on no page, also while it runs; least of all the device's name. */
+/* The device's name is as long as that of most GPUs. */
 static void
 test_header (void)
 {
+  static const int widths[] = { 1920, 1280, 1200, 1100 };
   Stage stage;
-  GtkWidget *cut, *header;
+  GtkWidget *window, *label;
 
   stage_open_drawn (&stage);
-  set_size (&stage, 1280, 720);
-  header = ui_test_find_id (GTK_WIDGET (stage.window), "header");
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  window = GTK_WIDGET (stage.window);
+  label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")), "label");
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      guint n = 0;
-
-      stage_do (&stage, "page", g_variant_new_string (pages[i]));
-      ui_test_next_frame (GTK_WIDGET (stage.window));
-      cut = ui_test_find (header, match_cut, &n);
-      if (cut != NULL)
-        g_error ("%s is cut in the header of %s", gtk_label_get_text (GTK_LABEL (cut)), pages[i]);
-      g_assert_cmpuint (n, >=, 5); /* the device, and four destinations */
-      g_assert_nonnull (ui_test_find_text (header, "Simulated H200"));
+      set_size (&stage, widths[i], 720);
+      ui_test_next_frame (window);
+      g_assert_cmpuint (assert_header_whole (&stage), >=, 6); /* the device, and five destinations */
+      g_assert_nonnull (ui_test_find_text (ui_test_find_id (window, "header"), "Simulated H200"));
     }
-  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  gtk_label_set_label (GTK_LABEL (label), "NVIDIA H100 80GB HBM3");
+  assert_header_whole (&stage);
   stage_close (&stage);
 }
 
