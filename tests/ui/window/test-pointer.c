@@ -416,14 +416,19 @@ test_effects (void)
   hand_close (&hand);
 }
 
-/* A wide, a wider and a narrow window, and the wide one after the narrow: with two runs, a trace, its details and the side panel. */
+/* A wide, a wider and a narrow window, and the wide one after the narrow: with two runs, a trace, its details and the side
+ * panel; and with the scroll bars of a theme that has wide ones. */
 static void
 test_forms (void)
 {
   static const struct { int width, height; } forms[] = { { 1280, 720 }, { 1920, 1080 }, { 720, 640 }, { 1280, 720 } };
+  g_autoptr (GtkCssProvider) wide = gtk_css_provider_new ();
   Hand hand;
 
   hand_open (&hand);
+  gtk_css_provider_load_from_data (wide, "scrollbar slider { min-width: 24px; min-height: 24px; }", -1);
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (wide),
+                                              GTK_STYLE_PROVIDER_PRIORITY_USER);
   stage_choose_modes (&hand.stage, few);
   stage_sweep (&hand.stage);
   click_to_page (&hand, "Timeline", "timeline");
@@ -446,6 +451,7 @@ test_forms (void)
           look_at (&hand, find (&hand, "side_box"), "the side panel over a page");
         }
     }
+  gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (wide));
   hand_close (&hand);
 }
 
