@@ -23,8 +23,8 @@ G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STO
 /* @bench (nullable): where recordings wait for their turn; NULL: a bench of its own. */
 MemlaneTraceStore *memlane_trace_store_new (MemlaneBench *bench);
 
-/* Asynchronous; jobs wait in a queue. A zero in @method (nullable) stands for the usual value. @purpose comes back in "arrived" ("first",
- * "second", "lab"): the store does not look at it. */
+/* Asynchronous; jobs wait in a queue. A zero in @method (nullable) stands for the usual value. @purpose comes back in "arrived" and
+ * "failed": the store does not look at it. */
 void memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
                                  double log2_elements, const char *purpose);
 void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);

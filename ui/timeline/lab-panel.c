@@ -17,7 +17,7 @@
 
 #define KEY "lab-choice"
 
-static const char *const purposes[] = { "first", "second" };
+static const char *const purposes[] = { "lab-first", "lab-second" };
 
 /* The template has these widgets: drop-downs, spin buttons, switches. */
 static const char *const controls[MEMLANE_LAB_N_CONTROLS] = {

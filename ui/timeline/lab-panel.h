@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Stands in the Timeline page's bar. Its traces have the purposes "first" and "second", so the page sets it side by side. It has a name
- * that says what it has and the other one has not. The device is the chosen one. The settings keep the choice.
+ * Stands in the Timeline page's bar. Its traces have the purposes "lab-first" and "lab-second", so the page sets
+ * them side by side. Each has a name that says how it differs from the other. The device is the chosen one. The settings keep the choice.
  * Action (lab., on the panel): run. While something is recorded the button activates "trace.stop" of whatever it stands in.
  * Signal: "changed": what would be recorded, or whether it can be.
  */

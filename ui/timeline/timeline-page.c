@@ -4,6 +4,8 @@
  */
 #include "timeline-page.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "lab-panel.h"
@@ -24,15 +26,20 @@
 
 #define AROUND 300 /* px: what stands above the timeline, and the details at first */
 
+/* What a tab shows. The laboratory has its own picture, the other tabs share one. */
+typedef struct
+{
+  MemlaneTraceItem *shown[2]; /* (owned) */
+  MemlaneTraceItem *pair;     /* (owned): the first of two, while the second is awaited */
+} Tab;
+
 struct _MemlaneTimelinePage
 {
   AdwBin parent_instance;
 
   MemlaneTraceStore *store;    /* (owned) */
-  MemlaneTraceItem *shown[2];  /* (owned) */
-  MemlaneTraceItem *other[2];  /* (owned): what the laboratory shows while another tab is seen, and what the others show meanwhile */
-  gboolean in_laboratory;      /* @shown is of the laboratory */
-  MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
+  Tab tabs[2];                 /* the second is the laboratory */
+  Tab *tab;                    /* that is seen */
   gboolean projector;
   guint n_opened;              /* files since the store had nothing to do */
   gboolean placed;             /* the line between timeline and details has its first place */
@@ -111,10 +118,10 @@ update_tools (MemlaneTimelinePage *self)
   gboolean zoomed, playing;
 
   g_object_get (self->view, "zoomed", &zoomed, "playing", &playing, NULL);
-  set_enabled (self, "fit", zoomed && self->shown[0] != NULL);
+  set_enabled (self, "fit", zoomed && self->tab->shown[0] != NULL);
   gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
   memlane_accessible_name_icon (self->play, playing ? _("Pause (Space)") : _("Play (Space)"));
-  gtk_widget_set_sensitive (self->play, self->shown[0] != NULL);
+  gtk_widget_set_sensitive (self->play, self->tab->shown[0] != NULL);
 }
 
 static void
@@ -184,7 +191,7 @@ record (MemlaneTimelinePage *self)
   if (objection != NULL)
     return objection;
   if (is_program (self))
-    memlane_trace_store_run_program (self->store, words, "alone");
+    memlane_trace_store_run_program (self->store, words, "sample-alone");
   else if (is_laboratory (self))
     memlane_lab_panel_record (self->laboratory);
   else
@@ -248,12 +255,12 @@ update_traces_button (MemlaneTimelinePage *self)
 {
   g_autofree char *label = NULL;
 
-  if (self->shown[0] == NULL)
+  if (self->tab->shown[0] == NULL)
     label = g_strdup (_("Traces"));
-  else if (self->shown[1] == NULL)
-    label = g_strdup (self->shown[0]->name);
+  else if (self->tab->shown[1] == NULL)
+    label = g_strdup (self->tab->shown[0]->name);
   else
-    label = g_strdup_printf ("%s | %s", self->shown[0]->name, self->shown[1]->name);
+    label = g_strdup_printf ("%s | %s", self->tab->shown[0]->name, self->tab->shown[1]->name);
   gtk_label_set_text (GTK_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (self->traces))), label);
   gtk_widget_set_tooltip_text (self->traces, label);
 }
@@ -261,7 +268,7 @@ update_traces_button (MemlaneTimelinePage *self)
 static void
 update_stack (MemlaneTimelinePage *self)
 {
-  gboolean any = self->shown[0] != NULL;
+  gboolean any = self->tab->shown[0] != NULL;
   gboolean focused = gtk_widget_has_focus (GTK_WIDGET (self->view));
 
   if (!any)
@@ -275,23 +282,13 @@ update_stack (MemlaneTimelinePage *self)
 static void
 update_menu (MemlaneTimelinePage *self)
 {
-  int shown = memlane_list_find (self->store, self->shown[0]), beside = memlane_list_find (self->store, self->shown[1]);
+  int shown = memlane_list_find (self->store, self->tab->shown[0]), beside = memlane_list_find (self->store, self->tab->shown[1]);
 
   g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
                              g_variant_new_uint32 (shown >= 0 ? (guint) shown : G_MAXUINT32));
   g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "beside")), g_variant_new_int32 (beside));
-  set_enabled (self, "beside", self->shown[0] != NULL);
-  set_enabled (self, "close", self->shown[0] != NULL);
-}
-
-/* Two timelines need the height: their details come by the button. */
-static void
-keep_height (MemlaneTimelinePage *self, gboolean two)
-{
-  gboolean details = !two && memlane_settings_get_boolean ("timeline-details", TRUE);
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "details")), g_variant_new_boolean (details));
-  arrange (self);
+  set_enabled (self, "beside", self->tab->shown[0] != NULL);
+  set_enabled (self, "close", self->tab->shown[0] != NULL);
 }
 
 #define ADVICE "memlane-advice"        /* of a MemlaneTraceItem */
@@ -314,7 +311,7 @@ advised_cb (GObject *page, GAsyncResult *result, gpointer data)
 
   g_object_set_data_full (G_OBJECT (item), ADVICE, g_steal_pointer (&advice),
                           (GDestroyNotify) memlane_advice_free);
-  if (item == self->shown[0] || item == self->shown[1])
+  if (item == self->tab->shown[0] || item == self->tab->shown[1])
     show_code (self);
 }
 
@@ -326,14 +323,14 @@ try_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   guint track, kind;
 
   g_variant_get (parameter, "(uu)", &track, &kind);
-  memlane_trace_store_try (self->store, self->shown[track], (MemlaneChangeKind) kind);
+  memlane_trace_store_try (self->store, self->tab->shown[track], (MemlaneChangeKind) kind);
 }
 
 /* The code that was timed; of somebody else's program what would save time, once that is known. (transfer full) */
 static GPtrArray *
 make_links (MemlaneTimelinePage *self, guint track)
 {
-  MemlaneTraceItem *item = self->shown[track];
+  MemlaneTraceItem *item = self->tab->shown[track];
   const MemlaneAdvice *advice = g_object_get_data (G_OBJECT (item), ADVICE);
 
   if (advice != NULL)
@@ -358,10 +355,10 @@ show_code (MemlaneTimelinePage *self)
 
   self->has_code = FALSE;
   for (guint i = 0; i < 2; i++)
-    if (self->shown[i] != NULL)
+    if (self->tab->shown[i] != NULL)
       {
         links[i] = make_links (self, i);
-        names[i] = self->shown[i]->name;
+        names[i] = self->tab->shown[i]->name;
         self->has_code |= links[i]->len > 0;
       }
   memlane_timeline_links_set (self->code, links, names);
@@ -370,25 +367,22 @@ show_code (MemlaneTimelinePage *self)
   arrange (self);
 }
 
-/* @second (nullable); both NULL: the page says how to get one. */
+/* Draws what the tab that is seen shows. */
 static void
-show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
+present (MemlaneTimelinePage *self)
 {
+  MemlaneTraceItem *first = self->tab->shown[0], *second = self->tab->shown[1];
   const char *names[2] = { first != NULL ? first->name : NULL,
                            second != NULL ? second->name : NULL };
   const char *titles[2] = { get_title (first), get_title (second) };
-  gboolean was_two = self->shown[1] != NULL;
+  /* Two timelines need the height: their details come by the button. */
+  gboolean details = second == NULL && memlane_settings_get_boolean ("timeline-details", TRUE);
 
-  if (self->shown[0] == first && self->shown[1] == second)
-    return;
-  g_set_object (&self->shown[0], first);
-  g_set_object (&self->shown[1], second);
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "details")), g_variant_new_boolean (details));
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
   memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles);
   memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names);
   show_code (self);
-  if (was_two != (second != NULL))
-    keep_height (self, second != NULL);
   update_traces_button (self);
   update_stack (self);
   update_tools (self);
@@ -397,40 +391,64 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   memlane_say_changed (self);
 }
 
+/* @second (nullable); both NULL: the page says how to get one. */
+static void
+show (MemlaneTimelinePage *self, Tab *tab, MemlaneTraceItem *first, MemlaneTraceItem *second)
+{
+  if ((g_set_object (&tab->shown[0], first) | g_set_object (&tab->shown[1], second)) && tab == self->tab)
+    present (self);
+}
+
+/* Returns the tab that a purpose names, without one the tab that is seen, and moves @purpose behind the name. */
+static Tab *
+find_tab (MemlaneTimelinePage *self, const char **purpose)
+{
+  static const char *const names[] = { "sample-", "lab-" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (*purpose, names[i]))
+      {
+        *purpose += strlen (names[i]);
+        return &self->tabs[i];
+      }
+  return self->tab;
+}
+
 MemlaneTraceItem *
 memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track)
 {
-  return self->shown[track];
+  return self->tab->shown[track];
 }
 
 static void
 arrived_cb (MemlaneTimelinePage *self, MemlaneTraceItem *item, const char *purpose)
 {
-  if (g_strcmp0 (purpose, "visit") == 0 && self->shown[0] == NULL)
+  Tab *tab = find_tab (self, &purpose);
+  gboolean visit = g_str_equal (purpose, "visit");
+
+  if (g_str_equal (purpose, "visit-second"))
     {
-      self->visit = item;
-      show (self, item, NULL);
+      if (self->visit != NULL && self->visit == tab->shown[0] && tab->shown[1] == NULL)
+        show (self, tab, tab->shown[0], item);
     }
-  else if (g_strcmp0 (purpose, "visit-second") == 0 && self->visit != NULL && self->visit == self->shown[0] && self->shown[1] == NULL)
-    show (self, self->shown[0], item);
-  else if (purpose != NULL && g_str_has_prefix (purpose, "visit"))
-    ; /* something else is shown meanwhile */
-  else if (g_strcmp0 (purpose, "second") == 0 && self->pair != NULL)
-    show (self, self->pair, item);
-  else if (g_strcmp0 (purpose, "more") != 0 || self->shown[0] == NULL)
+  else if (g_str_equal (purpose, "second") && tab->pair != NULL)
+    show (self, tab, tab->pair, item);
+  else if (tab->shown[0] == NULL || (!visit && !g_str_equal (purpose, "more")))
     {
-      g_set_object (&self->pair, item);
-      show (self, item, NULL);
+      self->visit = visit ? item : NULL;
+      g_set_object (&tab->pair, item);
+      show (self, tab, item, NULL);
     }
-  update_menu (self);
 }
 
 /* The second trace is then shown alone. */
 static void
 failed_cb (MemlaneTimelinePage *self, const char *purpose)
 {
-  if (g_strcmp0 (purpose, "second") != 0)
-    g_clear_object (&self->pair);
+  Tab *tab = find_tab (self, &purpose);
+
+  if (!g_str_equal (purpose, "second"))
+    g_clear_object (&tab->pair);
 }
 
 static void
@@ -528,7 +546,7 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
   MemlaneTimelinePage *self = data;
 
   g_simple_action_set_state (action, state);
-  if (self->shown[1] == NULL) /* of two it is not remembered: see keep_height() */
+  if (self->tab->shown[1] == NULL) /* of two it is not remembered */
     memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
   arrange (self);
 }
@@ -540,7 +558,7 @@ show_cb (GSimpleAction *action, GVariant *state, gpointer data)
   MemlaneTraceItem *item = memlane_list_peek (self->store, g_variant_get_uint32 (state));
 
   if (item != NULL)
-    show (self, item, self->shown[1] != item ? self->shown[1] : NULL);
+    show (self, self->tab, item, self->tab->shown[1] != item ? self->tab->shown[1] : NULL);
 }
 
 static void
@@ -550,8 +568,8 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
   int position = g_variant_get_int32 (state);
   MemlaneTraceItem *item = position >= 0 ? memlane_list_peek (self->store, (guint) position) : NULL;
 
-  if (self->shown[0] != NULL && (item != NULL || position < 0))
-    show (self, self->shown[0], item);
+  if (self->tab->shown[0] != NULL && (item != NULL || position < 0))
+    show (self, self->tab, self->tab->shown[0], item);
 }
 
 /* Its neighbour takes its place, else the newest that is left. */
@@ -559,8 +577,8 @@ static void
 close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  g_autoptr (MemlaneTraceItem) closed = self->shown[0] != NULL ? g_object_ref (self->shown[0]) : NULL;
-  g_autoptr (MemlaneTraceItem) next = self->shown[1] != NULL ? g_object_ref (self->shown[1]) : NULL;
+  g_autoptr (MemlaneTraceItem) closed = self->tab->shown[0] != NULL ? g_object_ref (self->tab->shown[0]) : NULL;
+  g_autoptr (MemlaneTraceItem) next = self->tab->shown[1] != NULL ? g_object_ref (self->tab->shown[1]) : NULL;
 
   if (closed == NULL)
     return;
@@ -570,7 +588,7 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       g_clear_object (&next);
       next = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
     }
-  show (self, next, NULL);
+  show (self, self->tab, next, NULL);
 }
 
 static void
@@ -578,7 +596,8 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
 
-  memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL), "alone");
+  memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL),
+                            is_laboratory (self) ? "lab-alone" : "sample-alone");
 }
 
 static void
@@ -632,7 +651,7 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
       g_string_printf (label, "%s · %s", item->name, item->subtitle);
       g_string_replace (label, "_", "__", 0); /* underscores of file names are no mnemonics */
       append (self->items, label->str, "trace.show", g_variant_new_uint32 (i));
-      if (item != self->shown[0])
+      if (item != self->tab->shown[0])
         append (self->others, label->str, "trace.beside", g_variant_new_int32 ((int) i));
     }
 }
@@ -706,31 +725,24 @@ choose_program_cb (MemlaneTimelinePage *self)
                             g_object_ref (self));
 }
 
-/* Shows what the laboratory, or the other tabs, showed last, as far as it was not closed meanwhile. */
-static void
-swap_traces (MemlaneTimelinePage *self)
-{
-  g_autoptr (MemlaneTraceItem) first = g_steal_pointer (&self->other[0]);
-  g_autoptr (MemlaneTraceItem) second = g_steal_pointer (&self->other[1]);
-
-  if (memlane_list_find (self->store, second) < 0)
-    g_clear_object (&second);
-  if (memlane_list_find (self->store, first) < 0)
-    {
-      g_clear_object (&first);
-      first = g_steal_pointer (&second);
-    }
-  g_set_object (&self->other[0], self->shown[0]);
-  g_set_object (&self->other[1], self->shown[1]);
-  self->in_laboratory = is_laboratory (self);
-  show (self, first, second);
-}
-
+/* Shows what the tab showed last, as far as it was not closed meanwhile. */
 static void
 kind_cb (MemlaneTimelinePage *self)
 {
-  if (self->in_laboratory != is_laboratory (self))
-    swap_traces (self);
+  Tab *tab = &self->tabs[is_laboratory (self)];
+
+  if (self->tab != tab)
+    {
+      self->tab = tab;
+      if (memlane_list_find (self->store, tab->shown[1]) < 0)
+        g_clear_object (&tab->shown[1]);
+      if (memlane_list_find (self->store, tab->shown[0]) < 0)
+        {
+          g_set_object (&tab->shown[0], tab->shown[1]);
+          g_clear_object (&tab->shown[1]);
+        }
+      present (self);
+    }
   memlane_settings_set_boolean ("timeline-laboratory", is_laboratory (self));
   recorder_changed_cb (self);
 }
@@ -766,7 +778,7 @@ static void
 open_recorded_first (MemlaneTimelinePage *self)
 {
   static const char *const modes[] = { "pageable", "pinned" };
-  static const char *const purposes[] = { "visit", "visit-second" };
+  static const char *const purposes[] = { "sample-visit", "sample-visit-second" };
   g_autoptr (GPtrArray) recordings = memlane_trace_recordings_list ();
 
   for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
@@ -806,7 +818,7 @@ get_figure (MemlanePage *page)
 static gboolean
 has_figure (MemlanePage *page)
 {
-  return MEMLANE_TIMELINE_PAGE (page)->shown[0] != NULL;
+  return MEMLANE_TIMELINE_PAGE (page)->tab->shown[0] != NULL;
 }
 
 /* Also while it is empty: the page that was chosen stays. */
@@ -881,11 +893,12 @@ static void
 open_file (MemlanePage *page, const char *path)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
-  static const char *const purposes[] = { "alone", "second", "more" };
+  static const char *const purposes[][3] = { { "sample-alone", "sample-second", "sample-more" },
+                                             { "lab-alone", "lab-second", "lab-more" } };
 
   if (!memlane_trace_store_is_busy (self->store))
     self->n_opened = 0;
-  memlane_trace_store_open (self->store, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
+  memlane_trace_store_open (self->store, path, purposes[is_laboratory (self)][MIN (self->n_opened, 2)]);
   self->n_opened++;
 }
 
@@ -913,6 +926,7 @@ record_cell (MemlanePage *page, GVariant *parameter)
 
   g_variant_get (parameter, "(&s&suuuu)", &mode, &workload, &log2_elements, &method.reuse, &method.streams, &method.chunks);
   method.workload = memlane_workload_find (workload);
+  gtk_stack_set_visible_child_name (MEMLANE_TIMELINE_PAGE (page)->kinds, "sample"); /* there it appears */
   memlane_timeline_recorder_record_cell (MEMLANE_TIMELINE_PAGE (page)->recorder, mode, &method, log2_elements);
 }
 
@@ -921,7 +935,7 @@ export_trace (MemlanePage *page, GVariant *parameter)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
 
-  memlane_export_trace (memlane_page_get_window (page), self->shown[0]->trace, memlane_page_tell_exported,
+  memlane_export_trace (memlane_page_get_window (page), self->tab->shown[0]->trace, memlane_page_tell_exported,
                         g_object_ref (page));
 }
 
@@ -949,8 +963,9 @@ page_init (MemlanePageInterface *iface)
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
-                        OWNS (shown[0], g_object_unref) OWNS (shown[1], g_object_unref)
-                        OWNS (other[0], g_object_unref) OWNS (other[1], g_object_unref) OWNS (pair, g_object_unref)
+                        OWNS (tabs[0].shown[0], g_object_unref) OWNS (tabs[0].shown[1], g_object_unref)
+                        OWNS (tabs[0].pair, g_object_unref) OWNS (tabs[1].shown[0], g_object_unref)
+                        OWNS (tabs[1].shown[1], g_object_unref) OWNS (tabs[1].pair, g_object_unref)
                         OWNS (actions, g_object_unref))
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, finalize, OWNS (store, g_object_unref))
@@ -976,6 +991,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
 static void
 memlane_timeline_page_init (MemlaneTimelinePage *self)
 {
+  self->tab = self->tabs;
   add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
@@ -999,7 +1015,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   g_signal_connect_object (laboratory, "changed", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
   if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
     gtk_stack_set_visible_child (self->kinds, laboratory);
-  self->in_laboratory = is_laboratory (self);
+  self->tab = &self->tabs[is_laboratory (self)];
   g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self, G_CONNECT_SWAPPED);
   fill_recorded (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What arrives on the store is shown by its purpose: "first" or "alone" alone, "second" beside the first that came before it, "more" only
- * where nothing is shown; any other purpose as "alone".
+ * A trace that arrives on the store is shown by its purpose: "first" or "alone" alone, "second" beside the first that
+ * came before it, "more" only where nothing is shown; any other purpose as "alone". "lab-" before that names the
+ * laboratory's tab, "sample-" the picture of the other tabs; without one the tab that is seen shows the trace.
  *
  * Actions (trace., on the page): record, stop, colours (s: "kind", "stream"), ghosts (boolean), details (boolean), show (u: position on the
  * store), beside (i: the same, -1: none), close (what is shown first), open-recorded (s: path).

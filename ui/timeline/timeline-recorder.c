@@ -182,9 +182,9 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
   device = memlane_device_choice_get_id (self->devices);
   memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)), get_log2 (self),
-                              beside != NULL ? "first" : "alone");
+                              beside != NULL ? "sample-first" : "sample-alone");
   if (beside != NULL)
-    memlane_trace_store_record (self->store, device, &method, memlane_mode_find (beside), get_log2 (self), "second");
+    memlane_trace_store_record (self->store, device, &method, memlane_mode_find (beside), get_log2 (self), "sample-second");
 }
 
 void
@@ -196,7 +196,7 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char
   if (memlane_trace_store_is_recording (self->store))
     memlane_trace_store_stop (self->store); /* the person has turned to this one */
   memlane_trace_store_record (self->store, memlane_device_choice_get_id (self->devices), method, memlane_mode_find (mode), log2_elements,
-                              "alone");
+                              "sample-alone");
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */

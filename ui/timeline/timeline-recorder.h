@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Mode, size and what stands beside are kept in the settings; the device is the chosen one, workload, reuse,
- * streams and chunks are the plan's. What arrives
- * has the purpose "alone", or "first" and "second" where a second mode is recorded beside. The button activates "trace.record" and
+ * streams and chunks are the plan's. A trace has the purpose "sample-alone", or two have "sample-first" and
+ * "sample-second". The button activates "trace.record" and
  * "trace.stop" of whatever it stands in.
  *
  * Signal: "changed": what would be recorded, or whether it can be.

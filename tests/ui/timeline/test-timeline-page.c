@@ -183,6 +183,42 @@ test_tabs (void)
   stage_close (&stage);
 }
 
+/* A trace appears on the tab that recorded it, whatever tab is seen when it arrives. */
+static void
+test_tab_changed (void)
+{
+  static const struct
+  {
+    const char *tab, *action, *other;
+  } cases[] = { { "sample", "trace.record", "lab" }, { "lab", "lab.run", "sample" } };
+  Stage stage;
+  GtkStack *kinds;
+
+  open_page (&stage);
+  ui_test_wait (knows_objections, stage.models);
+  kinds = GTK_STACK (get (&stage, "kinds"));
+  choose (&stage, "pinned", NULL, 14);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MemlaneTraceItem *shown;
+
+      gtk_stack_set_visible_child_name (kinds, cases[i].other);
+      shown = memlane_timeline_page_get_item (get_page (&stage), 0);
+      gtk_stack_set_visible_child_name (kinds, cases[i].tab);
+      g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+      gtk_widget_activate_action (get (&stage, "presets"), cases[i].action, NULL);
+      g_assert_true (memlane_trace_store_is_recording (stage.models->traces));
+      gtk_stack_set_visible_child_name (kinds, cases[i].other);
+      ui_test_wait (rests, &stage);
+      g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == shown);
+      gtk_stack_set_visible_child_name (kinds, cases[i].tab);
+      g_assert_nonnull (memlane_timeline_page_get_item (get_page (&stage), 0));
+      g_assert_true ((memlane_timeline_page_get_item (get_page (&stage), 1) != NULL) == (i == 1));
+    }
+  gtk_stack_set_visible_child_name (kinds, "sample"); /* the next window opens with what was seen */
+  stage_close (&stage);
+}
+
 /* The empty page speaks of what the tab that is seen records. */
 static void
 test_empty (void)
@@ -952,6 +988,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/two-fit", test_two_fit);
   g_test_add_func ("/timeline-page/narrow", test_narrow);
   g_test_add_func ("/timeline-page/tabs", test_tabs);
+  g_test_add_func ("/timeline-page/tab-changed", test_tab_changed);
   g_test_add_func ("/timeline-page/empty", test_empty);
   g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);
