@@ -22,7 +22,7 @@
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define NARROW 960 /* px of the window: below that the tabs have a line of their own */
-#define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
+#define LOW 480 /* px of the window: below that either the timeline or the details */
 
 #define AROUND 300 /* px: what stands above the timeline, and the details at first */
 
@@ -107,7 +107,8 @@ update_reading (MemlaneTimelinePage *self)
 
   memlane_timeline_view_get_read (self->view, &track, &event);
   memlane_timeline_links_light (self->code, track, event);
-  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector || *reading != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_line),
+                          self->projector ? *reading != '\0' : !self->low || !self->narrow);
   memlane_reading_line_set (self->reading_line, reading,
                             _("Point at an operation, or step through them with comma and full stop. Drag to measure a span."));
 }
@@ -526,7 +527,7 @@ switch_cb (GSimpleAction *action, GVariant *state, gpointer data)
   arrange (data);
 }
 
-/* A low window has room for one of the two. */
+/* A low window has room for one of the two, and one line of controls; a narrow one has three, for each must be in view. */
 static void
 arrange (MemlaneTimelinePage *self)
 {
@@ -535,9 +536,10 @@ arrange (MemlaneTimelinePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->details), details);
   gtk_widget_set_visible (self->figure, !details || !self->low);
   gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && get_state (self, "code") && !self->projector);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->low || !self->narrow ? GTK_ORIENTATION_HORIZONTAL
-                                                                                            : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low && !self->narrow ? GTK_ORIENTATION_HORIZONTAL
+                                                                                          : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->narrow ? GTK_ORIENTATION_VERTICAL
+                                                                              : GTK_ORIENTATION_HORIZONTAL);
 }
 
 static void
@@ -763,6 +765,7 @@ window_size_cb (MemlaneTimelinePage *self)
   self->low = low;
   self->narrow = narrow;
   arrange (self);
+  update_reading (self);
   update_stack (self);
 }
 

@@ -124,24 +124,27 @@ check_inside (Stage *stage, const char *id)
 
   g_assert_true (gtk_widget_get_mapped (control));
   g_assert_true (gtk_widget_compute_bounds (control, page, &area));
-  if (area.origin.x < 0 || area.origin.x + area.size.width > gtk_widget_get_width (page))
-    g_error ("at %d px %s ends at %.0f px", gtk_widget_get_width (page), id, area.origin.x + area.size.width);
+  if (area.origin.x < 0 || area.origin.x + area.size.width > gtk_widget_get_width (page) || area.origin.y < 0
+      || area.origin.y + area.size.height > gtk_widget_get_height (page))
+    g_error ("at %d x %d px %s ends at %.0f, %.0f px", gtk_widget_get_width (page), gtk_widget_get_height (page), id,
+             area.origin.x + area.size.width, area.origin.y + area.size.height);
 }
 
-/* No button of the bar is out of view in a narrow window, nor after it. */
+/* No button of the bar is out of view in a narrow or low window, nor after it. */
 static void
 test_narrow (void)
 {
-  static const int widths[] = { 1280, 720, 469, 720, 1280 };
+  static const int sizes[][2] = { { 1280, 640 }, { 720, 640 }, { 469, 640 }, { 720, 640 }, { 720, 400 }, { 469, 300 },
+                                  { 1280, 400 }, { 1280, 640 } };
   static const char *const tabs[][2] = { { "sample", "record" }, { "program", "record_program" }, { "lab", "run" } };
   Stage stage;
 
   open_page (&stage);
   record (&stage, "pinned", NULL, 14);
-  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (guint tab = 0; tab < G_N_ELEMENTS (tabs); tab++)
       {
-        gtk_window_set_default_size (GTK_WINDOW (stage.window), widths[i], 640);
+        gtk_window_set_default_size (GTK_WINDOW (stage.window), sizes[i][0], sizes[i][1]);
         gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), tabs[tab][0]);
         ui_test_next_frame (GTK_WIDGET (stage.window));
         ui_test_next_frame (GTK_WIDGET (stage.window));
