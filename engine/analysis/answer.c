@@ -13,7 +13,10 @@
 static void
 clear_value (gpointer data)
 {
-  g_free ((char *) ((MemlaneFact *) data)->text);
+  MemlaneFact *fact = data;
+
+  g_free ((char *) fact->text);
+  g_clear_pointer (&fact->list, g_ptr_array_unref);
 }
 
 MEMLANE_DEFINE_FREE (MemlaneAnswer, void memlane_answer_free (MemlaneAnswer *data), OWNS (values, g_array_unref))
@@ -39,6 +42,8 @@ memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char
 
       if (fact.text != NULL) /* a cell's detail may have lines; a sentence has none */
         fact.text = g_strdelimit (g_strdup (fact.text), "\r\n", ' ');
+      if (fact.list != NULL)
+        g_ptr_array_ref (fact.list);
       g_array_append_val (answer->values, fact);
     }
   if (answers != NULL)
@@ -141,6 +146,20 @@ format_list (const char *ids)
 }
 
 char *
+memlane_differences_format (const GPtrArray *list)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      char **part = list->pdata[i];
+
+      g_string_append_printf (text, "%s%s: %s and %s", i > 0 ? "; " : "", part[0], part[1], part[2]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
 memlane_fact_format (const MemlaneFact *value)
 {
   const MemlaneEstimate *number = &value->number;
@@ -150,6 +169,8 @@ memlane_fact_format (const MemlaneFact *value)
 
   if (value->kind == MEMLANE_FACT_MODES && value->text != NULL)
     return format_list (value->text);
+  if (value->kind == MEMLANE_FACT_LIST)
+    return memlane_differences_format (value->list);
   if (is_text (value->kind))
     return g_strdup (value->text != NULL ? value->text : "");
   if (isnan (number->value))

@@ -24,6 +24,7 @@ typedef enum
   MEMLANE_FACT_COUNT,     /* of samples, copies, uses */
   MEMLANE_FACT_PERCENT,   /* number: 0.02 is 2 % */
   MEMLANE_FACT_FACTOR,    /* 1.5: one and a half times */
+  MEMLANE_FACT_LIST,      /* list: what differs between two runs */
 } MemlaneFactKind;
 
 typedef struct
@@ -32,6 +33,7 @@ typedef struct
   MemlaneFactKind kind;
   const char *text;        /* NULL for numbers; an answer owns it */
   MemlaneEstimate number;  /* low = high = value where it has no interval */
+  GPtrArray *list;         /* (element-type GStrv): a label and two values: "driver", "580", "570"; an answer has a reference */
 } MemlaneFact;
 
 typedef enum
@@ -65,6 +67,8 @@ char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate trans
 /* (transfer full): "12.5 us", "12.5 us (12.1 to 12.9)", "4 MiB", "2^20", "53.7 GB/s (at least 50.1)"; a decimal point whatever the
  * locale. */
 char *memlane_fact_format (const MemlaneFact *value);
+/* (transfer full): "driver: 580 and 570; boot: not recorded and b1". */
+char *memlane_differences_format (const GPtrArray *list);
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 

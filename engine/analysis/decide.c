@@ -62,26 +62,18 @@ find_mode (const MemlaneDecision *self, const char *id)
 
 #define MOST_NAMED 3 /* runs in one note */
 
-/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything, and numbers of pieces are what the
- * map is of. */
-static char *
+/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything, and numbers of
+ * pieces are what the map is of. */
+static GPtrArray *
 list_differences (const MemlaneDecision *self, const GPtrArray *differences)
 {
-  static const char *const ids[] = { "reuse:", "UUID of the device:", "calibrated from:", "commit:", "boot:", "chunks:" };
-  GString *text = g_string_new (NULL);
-  guint n = 0;
+  static const char *const ids[] = { "chunks", "reuse", "UUID of the device", "calibrated from", "commit", "boot", NULL };
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
-  for (guint i = 0; i < differences->len && n < 2; i++)
-    {
-      const char *difference = differences->pdata[i];
-      gboolean is_id = FALSE;
-
-      for (guint k = 0; k < G_N_ELEMENTS (ids) - (self->pieces == 0); k++)
-        is_id = is_id || g_str_has_prefix (difference, ids[k]);
-      if (!is_id)
-        g_string_append_printf (text, "%s%s", n++ > 0 ? "; " : "", difference);
-    }
-  return g_string_free (text, FALSE);
+  for (guint i = 0; i < differences->len && list->len < 2; i++)
+    if (!g_strv_contains (ids + (self->pieces == 0), *(char **) differences->pdata[i]))
+      g_ptr_array_add (list, g_strdupv (differences->pdata[i]));
+  return list;
 }
 
 /* Names runs that are left out for one reason, and what the first of them differs in. */
@@ -89,7 +81,7 @@ static void
 note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *left, const char *format)
 {
   g_autoptr (MemlaneMachineComparison) comparison = left->len > 0 ? memlane_machine_compare (first, left->pdata[0]) : NULL;
-  g_autofree char *differences = NULL;
+  g_autoptr (GPtrArray) differences = NULL;
   g_autoptr (GString) names = g_string_new (NULL);
 
   if (comparison == NULL)
@@ -100,18 +92,18 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *
   if (left->len > MOST_NAMED)
     g_string_append (names, ", ...");
   note (self, format, { "runs", MEMLANE_FACT_TEXT, names->str }, { "first", MEMLANE_FACT_TEXT, first->id },
-        { "differences", MEMLANE_FACT_TEXT, *differences != '\0' ? differences : "UUID" });
+        { "differences", differences->len > 0 ? MEMLANE_FACT_LIST : MEMLANE_FACT_TEXT, "UUID", .list = differences });
 }
 
 /* That @run was measured in another way than @first: reuse alone is what runs are put together for. */
 static void
 note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run, const GPtrArray *differences)
 {
-  g_autofree char *ways = list_differences (self, differences);
+  g_autoptr (GPtrArray) ways = list_differences (self, differences);
 
-  if (*ways != '\0')
+  if (ways->len > 0)
     note (self, N_ ("{run} was measured in another way than {first}: {ways}."), { "run", MEMLANE_FACT_TEXT, run->id },
-          { "first", MEMLANE_FACT_TEXT, first->id }, { "ways", MEMLANE_FACT_TEXT, ways });
+          { "first", MEMLANE_FACT_TEXT, first->id }, { "ways", MEMLANE_FACT_LIST, .list = ways });
 }
 
 /* A run that told apart what does not differ, or whose device was slowed. */

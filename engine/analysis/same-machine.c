@@ -87,6 +87,14 @@ memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironmen
 
 /* --- two environments ------------------------------------------------------------------------------------------------- */
 
+static void
+add (GPtrArray *differences, const char *label, const char *one, const char *other)
+{
+  const char *parts[] = { label, one, other, NULL };
+
+  g_ptr_array_add (differences, g_strdupv ((char **) parts));
+}
+
 /* Adds the differences of @meaning to @differences and returns their number. A member that one run alone recorded differs. */
 static guint
 compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, MemlaneEnvironmentMeaning meaning, gboolean without_host,
@@ -103,8 +111,7 @@ compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, MemlaneEnviro
       if ((means & meaning) == 0 || (without_host && (means & MEMLANE_ENVIRONMENT_OF_HOST) != 0)
           || ((means & MEMLANE_ENVIRONMENT_IF_BOTH) != 0 && (x == NULL || y == NULL)) || g_strcmp0 (x, y) == 0)
         continue;
-      g_ptr_array_add (differences, g_strdup_printf ("%s: %s and %s", label, x != NULL ? x : "not recorded",
-                                                     y != NULL ? y : "not recorded"));
+      add (differences, label, x != NULL ? x : "not recorded", y != NULL ? y : "not recorded");
     }
   return differences->len - before;
 }
@@ -113,12 +120,14 @@ compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, MemlaneEnviro
 static guint
 compare_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b, GPtrArray *differences)
 {
+  g_autofree char *one = NULL, *other = NULL;
   double x, y;
 
   if (!memlane_host_state_compare (a, b, &x, &y) || fabs (log (x / y)) <= log (1 + MEMLANE_HOST_STEADY))
     return 0;
-  /* "1.02 and 1.41": times slower than at its best in either. */
-  g_ptr_array_add (differences, g_strdup_printf ("%s: %.2f and %.2f", NC_ ("machine", "time of the host, 1 at its best"), x, y));
+  one = g_strdup_printf ("%.2f", x);
+  other = g_strdup_printf ("%.2f", y);
+  add (differences, NC_ ("machine", "time of the host, 1 at its best"), one, other);
   return 1;
 }
 
@@ -129,11 +138,11 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   const MemlaneEnvironment *x = a->environment, *y = b->environment;
   const char *name = memlane_environment_get_text (x, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   const char *other = memlane_environment_get_text (y, MEMLANE_ENVIRONMENT_DEVICE_NAME);
-  g_autoptr (GString) listed = g_string_new (NULL);
+  g_autofree char *listed = NULL;
   gboolean simulated = memlane_run_is_simulated (a) && memlane_run_is_simulated (b);
   guint differing, ways;
 
-  self->differences = g_ptr_array_new_with_free_func (g_free);
+  self->differences = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   if (name == NULL || other == NULL)
     {
       self->verdict = MEMLANE_MACHINE_UNKNOWN;
@@ -148,13 +157,12 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
   ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */
   ways += compare_hosts (x, y, self->differences);
-  for (guint i = 0; i < self->differences->len; i++)
-    g_string_append_printf (listed, "%s%s", i > 0 ? "; " : "", (const char *) self->differences->pdata[i]);
+  listed = memlane_differences_format (self->differences);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
   if (differing > 0)
-    self->sentence = g_strdup_printf ("Different machines: %s.", listed->str);
+    self->sentence = g_strdup_printf ("Different machines: %s.", listed);
   else if (ways > 0)
-    self->sentence = g_strdup_printf ("The same machine, measured in another way: %s.", listed->str);
+    self->sentence = g_strdup_printf ("The same machine, measured in another way: %s.", listed);
   else
     self->sentence = g_strdup_printf ("The same machine: %s.", name);
   return self;

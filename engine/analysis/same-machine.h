@@ -40,9 +40,9 @@ typedef enum
 typedef struct
 {
   MemlaneMachineVerdict verdict;
-  GPtrArray *differences; /* (element-type utf8): "driver: 580.159.04 and 570.86.15". Those of the method (reuse, streams, chunks, cold
-                             cache, rounds, precision, version, commit) and of the boot come first, for they change figures most. Alone they
-                             do not make the machine another */
+  GPtrArray *differences; /* (element-type GStrv): "driver", "580.159.04", "570.86.15", or "not recorded". Those of the
+                             method (reuse, streams, chunks, cold cache, rounds, precision, version, commit) and of the boot
+                             come first, for they change figures most. Alone they do not make the machine another */
   char *sentence;         /* the verdict in one sentence */
 } MemlaneMachineComparison;
 

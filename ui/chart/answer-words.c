@@ -106,34 +106,27 @@ translate_value (const char *label, const char *value)
 }
 
 char *
-memlane_words_of_difference (const char *difference)
+memlane_words_of_difference (char *const *difference)
 {
-  g_auto (GStrv) parts = g_strsplit (difference, ": ", 2);
-  g_auto (GStrv) values = parts[0] != NULL && parts[1] != NULL ? g_strsplit (parts[1], " and ", 2) : NULL;
-  const char *title;
-  g_autofree char *one = NULL, *other = NULL;
+  const char *title = g_dpgettext2 (GETTEXT_PACKAGE, "machine", difference[0]);
+  g_autofree char *one = translate_value (difference[0], difference[1]);
+  g_autofree char *other = translate_value (difference[0], difference[2]);
 
-  if (values == NULL || values[0] == NULL || values[1] == NULL)
-    return g_strdup (difference);
-  title = g_dpgettext2 (GETTEXT_PACKAGE, "machine", parts[0]);
-  if (g_strv_contains (of_ids, parts[0]))
+  if (g_strv_contains (of_ids, difference[0]))
     return g_strdup (title);
-  one = translate_value (parts[0], values[0]);
-  other = translate_value (parts[0], values[1]);
   /* Translators: what differs between two runs: "driver: 580 and 570" */
   return g_strdup_printf (_("%s: %s and %s"), title, one, other);
 }
 
 /* Shows the differences that the engine lists. (transfer full) */
 static char *
-show_differences (const char *text)
+show_differences (const GPtrArray *list)
 {
-  g_auto (GStrv) parts = g_strsplit (text, "; ", -1);
   GString *shown = g_string_new (NULL);
 
-  for (char **part = parts; *part != NULL; part++)
+  for (guint i = 0; i < list->len; i++)
     {
-      g_autofree char *words = memlane_words_of_difference (*part);
+      g_autofree char *words = memlane_words_of_difference (list->pdata[i]);
 
       /* Translators: between two things in a list */
       memlane_words_join (shown, C_ ("list", "; "), "%s", words);
@@ -141,7 +134,7 @@ show_differences (const char *text)
   return g_string_free (shown, FALSE);
 }
 
-/* The engine calls phases by their ids, types sizes, and lists differences in English. */
+/* The engine calls phases by their ids and types sizes. */
 static char *
 show_text (const MemlaneFact *fact)
 {
@@ -149,8 +142,6 @@ show_text (const MemlaneFact *fact)
 
   if (g_str_equal (fact->name, "phase") && memlane_phase_parse (fact->text, &phase))
     return g_strdup (memlane_chart_phase_title (phase));
-  if (g_str_equal (fact->name, "ways") || g_str_equal (fact->name, "differences"))
-    return show_differences (fact->text);
   return g_str_equal (fact->name, "sizes") ? memlane_words_typeset (fact->text) : g_strdup (fact->text);
 }
 
@@ -163,6 +154,8 @@ show_fact (const MemlaneFact *fact, gpointer user_data)
 
   if (fact->kind == MEMLANE_FACT_MODE || fact->kind == MEMLANE_FACT_MODES)
     return show_modes (fact->text != NULL ? fact->text : "");
+  if (fact->kind == MEMLANE_FACT_LIST)
+    return show_differences (fact->list);
   if (fact->kind == MEMLANE_FACT_WORD && fact->text != NULL && *fact->text != '\0')
     return g_strdup (g_dgettext (GETTEXT_PACKAGE, fact->text));
   if (fact->kind == MEMLANE_FACT_TEXT && fact->text != NULL)

@@ -15,4 +15,4 @@ const char *memlane_words_translate (const char *text);
 /* Sets powers as people read them: "2^20" is 2²⁰. (transfer full) */
 char *memlane_words_typeset (const char *text);
 /* Translates what the engine says of two runs, "driver: 580 and 570". (transfer full) */
-char *memlane_words_of_difference (const char *difference);
+char *memlane_words_of_difference (char *const *difference);

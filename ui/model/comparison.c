@@ -56,17 +56,9 @@ compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 /* --- the machines ------------------------------------------------------------------------------------------------------------ */
 
 /* The cells have said it, or it makes no difference to them. */
-static const char *const of_cells[] = { "reuse:", "streams:", "chunks:", NULL };
+static const char *const of_cells[] = { "reuse", "streams", "chunks", NULL };
 /* Nothing of the machine. */
-static const char *const of_versions[] = { "Memlane:", "commit:", NULL };
-
-static gboolean
-has_label (const char *difference, const char *const *labels)
-{
-  while (*labels != NULL && !g_str_has_prefix (difference, *labels))
-    labels++;
-  return *labels != NULL;
-}
+static const char *const of_versions[] = { "Memlane", "commit", NULL };
 
 /* The first ones, which have the largest effect. (transfer full) */
 static char *
@@ -75,12 +67,8 @@ join (GPtrArray *differences)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < MIN (differences->len, MOST); i++)
-    {
-      g_autofree char *part = memlane_words_of_difference (differences->pdata[i]);
-
-      /* Translators: between two things in a list */
-      g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", part);
-    }
+    /* Translators: between two things in a list */
+    g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", (const char *) differences->pdata[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -89,23 +77,28 @@ static char *
 describe_machines (const MemlaneRun *a, const MemlaneRun *b)
 {
   g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *differences = NULL;
   guint n_versions = 0;
 
   if (memlane_run_is_simulated (a) != memlane_run_is_simulated (b))
     return g_strdup (_("One run is simulated, the other measured."));
-  for (guint i = comparison->differences->len; i > 0; i--)
-    if (has_label (comparison->differences->pdata[i - 1], of_cells))
-      g_ptr_array_remove_index (comparison->differences, i - 1);
-    else
-      n_versions += has_label (comparison->differences->pdata[i - 1], of_versions);
-  differences = join (comparison->differences);
+  for (guint i = 0; i < comparison->differences->len; i++)
+    {
+      char **difference = comparison->differences->pdata[i];
+
+      if (g_strv_contains (of_cells, difference[0]))
+        continue;
+      g_ptr_array_add (words, memlane_words_of_difference (difference));
+      n_versions += g_strv_contains (of_versions, difference[0]);
+    }
+  differences = join (words);
   switch (comparison->verdict)
     {
     case MEMLANE_MACHINE_SAME:
       if (*differences == '\0')
         return g_strdup (_("Both runs are of the same machine."));
-      if (n_versions == comparison->differences->len)
+      if (n_versions == words->len)
         return g_strdup (_("Both runs are of the same machine, by different versions of Memlane."));
       return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:

@@ -7,11 +7,10 @@
 #include <math.h>
 
 static void
-check_named (const char *name, const char *text, const char *expected)
+check_fact (MemlaneFact fact, const char *expected)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
-  MemlaneFact fact = { name, MEMLANE_FACT_TEXT, (char *) text, { 0, 0, 0 } };
-  g_autofree char *format = g_strdup_printf ("{%s}", name), *words = NULL;
+  g_autofree char *format = g_strdup_printf ("{%s}", fact.name), *words = NULL;
   MemlaneAnswer answer = { MEMLANE_ANSWER_BASIS, format, values };
 
   g_array_append_val (values, fact);
@@ -23,21 +22,23 @@ check_named (const char *name, const char *text, const char *expected)
 static void
 test_differences (void)
 {
-  const char *both = "rounds: 12 and 1; visits in a round: 3 and 1";
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  const char *parts[][4] = { { "rounds", "12 and 3", "1: 2" }, { "driver", "580", "not recorded" }, { "seed", "7", "8" } };
+  MemlaneFact fact = { .name = "ways", .kind = MEMLANE_FACT_LIST, .list = list };
 
-  check_named ("ways", both, both);
-  check_named ("differences", "driver: 580 and not recorded; seed: 7 and 8", "driver: 580 and not recorded; seed");
-  check_named ("differences", "UUID", "UUID");
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_ptr_array_add (list, parts[i]);
+  check_fact (fact, "rounds: 12 and 3 and 1: 2; driver: 580 and not recorded; seed");
 }
 
 /* Phases have titles, and sizes are set; what else is text stays as it is. */
 static void
 test_texts (void)
 {
-  check_named ("phase", "upload", "upload (host to device)");
-  check_named ("phase", "lunch", "lunch");
-  check_named ("sizes", "2^14, 2^15", "2¹⁴, 2¹⁵");
-  check_named ("run", "my 2^14", "my 2^14");
+  check_fact ((MemlaneFact){ "phase", MEMLANE_FACT_TEXT, "upload" }, "upload (host to device)");
+  check_fact ((MemlaneFact){ "phase", MEMLANE_FACT_TEXT, "lunch" }, "lunch");
+  check_fact ((MemlaneFact){ "sizes", MEMLANE_FACT_TEXT, "2^14, 2^15" }, "2¹⁴, 2¹⁵");
+  check_fact ((MemlaneFact){ "run", MEMLANE_FACT_TEXT, "my 2^14" }, "my 2^14");
 }
 
 static void

@@ -59,10 +59,14 @@ static void
 test_differences (void)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
-  MemlaneFact fact = { .name = "ways", .kind = MEMLANE_FACT_TEXT, .text = "rounds: 12 and 1; driver: 580 and not recorded" };
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  const char *rounds[] = { "rounds", "12", "1", NULL }, *driver[] = { "driver", "580", "not recorded", NULL };
+  MemlaneFact fact = { .name = "ways", .kind = MEMLANE_FACT_LIST, .list = list };
   MemlaneAnswer answer = { MEMLANE_ANSWER_BASIS, "{ways}", values };
   g_autofree char *words = NULL;
 
+  g_ptr_array_add (list, rounds);
+  g_ptr_array_add (list, driver);
   g_array_append_val (values, fact);
   words = memlane_answer_to_words (&answer);
   g_assert_cmpstr (words, ==, "轮数：12 与 1；驱动程序：580 与 未记录");
