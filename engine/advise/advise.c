@@ -17,6 +17,7 @@
 #include "replay.h"
 #include "result/csv.h"
 #include "result/environment.h"
+#include "trace/record.h"
 
 #define LEAST_SHARE 0.005        /* of the program's time: smaller gains are not worth a line */
 #define LEAST_IN_A_ROW 8         /* copies that are worth one instead */
@@ -25,9 +26,14 @@
 #define LEAST_ALLOCATIONS 8
 #define LEAST_WAITS 8
 #define RESULT_BYTES 4096       /* results so small cost what a wait does */
-#define AGAIN 0.12               /* another run's copies and allocations take as long within 12 %: data/doc/figures.md, uploads */
+/* Another run takes as long within 20 %: programs that did nothing else differed so on one machine:
+ * data/doc/figures.md, advice and trials. */
+#define AGAIN 0.2
+#define IN_A_ROW 0.15            /* launches that follow each other at once return sooner, as no trace shows */
+#define RECORDED_NS 2000.0       /* what recording adds to a call, and goes with it */
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
+#define ALL_NS 1e12              /* the host's work before a call, whatever it takes */
 #define PAUSE_NS 1000000         /* migrations farther apart belong to different uses */
 
 /* --- what copies and page-locking cost, by bytes ---------------------------------------------------------------------- */
@@ -345,6 +351,7 @@ typedef struct
   Group *migrations[2]; /* by faults: up, down */
   MemlaneReplay *replay;
   double end;           /* of the program as it is */
+  gboolean own_costs;   /* the costs are of the GPU on which the program ran */
   MemlaneAdvice *advice;
 } Search;
 
@@ -704,7 +711,8 @@ say_costs (Search *self, const GPtrArray *runs)
                                   memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
                                                                  : N_("Costs are those of {device}, as run {run} has them."),
                                   { "device", MEMLANE_FACT_TEXT, name }, { "run", MEMLANE_FACT_TEXT, run->id });
-  if (run != NULL && (gpu == NULL || nearness (name, gpu) != G_MAXUINT))
+  self->own_costs = run != NULL && gpu != NULL && nearness (name, gpu) == G_MAXUINT;
+  if (run != NULL && !self->own_costs)
     self->advice->doubt = memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
                                               gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
                                                                "the ranges.")
@@ -807,37 +815,65 @@ add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
   return add_change (self, kind, group, edits, low, high, format);
 }
 
-/* @items take the times of @to instead of those of @from; see advise.h for the two ways. FALSE: the costs are not known. */
+/* The call for which the thread of call @id waits at once, as PyTorch does for each copy; NONE: it
+ * goes on. */
+static guint32
+find_wait_behind (const Search *self, guint32 id)
+{
+  guint32 i = id + 1;
+
+  while (i < self->n
+         && (self->events[i].kind != MEMLANE_TRACE_CALL || self->events[i].count != self->events[id].count))
+    i++;
+  return i < self->n
+                 && strstr (memlane_trace_get_name (self->trace, self->events[i].name), "StreamSynchronize") != NULL
+             ? i
+             : MEMLANE_TRACE_NONE;
+}
+
+/* @items take the times of @to instead of those of @from; see advise.h for the two ways. An
+ * asynchronous call need not wait for its copy any more, nor its thread behind it, at best. FALSE: the costs are not known. */
 static gboolean
 edit_curves (const Search *self, const Group *group, CostCurve from, CostCurve to, GArray *edits)
 {
+  const gboolean is_async = strstr (group->call, "Async") != NULL;
+
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
       MemlaneEstimate before = costs_at (&self->costs, from, (double) item->bytes);
       MemlaneEstimate after = costs_at (&self->costs, to, (double) item->bytes);
       double length = MAX (item->end - item->begin, 1), relative = after.value / before.value;
+      double best = after.low / length, worst = after.high / length;
 
       if (!memlane_estimate_is_known (&before) || !memlane_estimate_is_known (&after))
         return FALSE;
-      edit_item (edits, item, MIN (relative, after.low / length), MAX (relative, after.high / length));
+      best = self->own_costs ? best : MIN (relative, best);
+      worst = self->own_costs ? worst : MAX (relative, worst);
+      edit (edits, item->id, best, worst);
+      edit (edits, item->call, is_async ? 0 : best, worst);
+      if (is_async && item->call != MEMLANE_TRACE_NONE)
+        edit (edits, find_wait_behind (self, item->call), 0, 1);
     }
   return TRUE;
 }
 
-/* Returns the price of page-locking the host's buffers of @group. Where they are not known, one buffer serves all its copies. */
-static MemlaneEstimate
-price_of (const Search *self, const Group *group, double *bytes)
+/* Adds the host's buffer of copy @id with its largest copy. Where buffers are not known, one serves
+ * all copies. */
+static void
+add_buffer (const Search *self, GHashTable *buffers, guint32 id)
 {
-  g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
+  gpointer key = GUINT_TO_POINTER (self->events[id].count);
+
+  if (self->events[id].bytes > GPOINTER_TO_SIZE (g_hash_table_lookup (buffers, key)))
+    g_hash_table_insert (buffers, key, GSIZE_TO_POINTER (self->events[id].bytes));
+}
+
+/* Returns the price of page-locking @buffers, unknown if one's is. */
+static MemlaneEstimate
+price_of_buffers (const Search *self, GHashTable *buffers, double *bytes)
+{
   MemlaneEstimate sum = { 0, 0, 0 };
 
-  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
-    {
-      gpointer key = GUINT_TO_POINTER (self->events[item->id].count);
-
-      if (item->bytes > GPOINTER_TO_SIZE (g_hash_table_lookup (buffers, key)))
-        g_hash_table_insert (buffers, key, GSIZE_TO_POINTER (item->bytes));
-    }
   *bytes = 0;
   MEMLANE_FOR_EACH_ENTRY (buffers, buffer, size)
     {
@@ -849,6 +885,16 @@ price_of (const Search *self, const Group *group, double *bytes)
       sum_up (&sum, &one);
     }
   return sum;
+}
+
+static MemlaneEstimate
+price_of (const Search *self, const Group *group, double *bytes)
+{
+  g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
+
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    add_buffer (self, buffers, item->id);
+  return price_of_buffers (self, buffers, bytes);
 }
 
 /* Returns whether the copies of page-locked memory lie on several streams already. */
@@ -905,8 +951,8 @@ advise_pin (Search *self, const Group *group)
       g_array_unref (edits);
       return;
     }
-  low = play (self, edits, 1);
-  high = play (self, edits, 0);
+  low = (1 - AGAIN) * play (self, edits, 1);
+  high = (1 + AGAIN) * play (self, edits, 0);
   change = add_change (self, MEMLANE_CHANGE_PIN, group, edits, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
                            ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
@@ -994,7 +1040,8 @@ advise_map (Search *self, const Group *group)
                  "once, which no trace tells."));
 }
 
-/* The copies from @first to before @end become one. The host packs them before, at worst. */
+/* The copies from @first to before @end become one. At best the host's work between them goes with
+ * them; at worst it stays, and the host packs them before. */
 static void
 edit_merged (const Search *self, const Group *group, guint first, guint end, const MemlaneEstimate *one, double bytes, GArray *edits)
 {
@@ -1003,10 +1050,14 @@ edit_merged (const Search *self, const Group *group, guint first, guint end, con
   const gboolean has_call = last->call != MEMLANE_TRACE_NONE;
 
   for (guint i = first; i + 1 < end; i++)
-    edit_away (edits, &items[i]);
+    {
+      edit (edits, items[i].id, 0, 0);
+      if (items[i].call != MEMLANE_TRACE_NONE)
+        g_array_append_vals (edits, &(Edit) { items[i].call, { 0, 0 }, { i > first ? -ALL_NS : 0, 0 } }, 1);
+    }
   edit (edits, last->id, one->low / length, (one->high + (has_call ? 0 : packing)) / length);
   if (has_call)
-    g_array_append_vals (edits, &(Edit) { last->call, { 1, 1 }, { 0, packing } }, 1);
+    g_array_append_vals (edits, &(Edit) { last->call, { 1, 1 }, { -ALL_NS, packing } }, 1);
 }
 
 static void
@@ -1017,6 +1068,7 @@ advise_merge (Search *self, const Group *group)
                                  : (group->is_staged ? COST_PAGEABLE_DOWN : COST_PINNED_DOWN);
   const Item *items = (const Item *) (gconstpointer) group->items->data;
   GArray *edits = edits_new ();
+  double low, high;
 
   for (guint i = 0, end; i < group->items->len; i = end)
     {
@@ -1029,7 +1081,9 @@ advise_merge (Search *self, const Group *group)
       if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES && memlane_estimate_is_known (&one))
         edit_merged (self, group, i, end, &one, bytes, edits);
     }
-  add_played (self, MEMLANE_CHANGE_MERGE, group, edits, 1, 1,
+  low = play (self, edits, 1) - RECORDED_NS * edits->len / 2; /* an edit a copy, and one its call */
+  high = play (self, edits, 0);
+  add_change (self, MEMLANE_CHANGE_MERGE, group, edits, low, high,
               N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
                  "of a call."));
 }
@@ -1094,6 +1148,39 @@ advise_prefetch (Search *self, const Group *group)
                     : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults (pieces: {n})."));
 }
 
+/* Where nothing counts page faults: the program's managed memory could be prefetched, and kernels
+ * lose what they wait for it. They wait for no longer than they last. A trial tells. */
+static void
+advise_uncounted (Search *self)
+{
+  const GPtrArray *notes = memlane_trace_get_info (self->trace)->notes;
+  g_autoptr (Group) part = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
+  gboolean is_uncounted = FALSE;
+  MemlaneEstimate ahead;
+  double kernels = 0;
+
+  MEMLANE_FOR_EACH (const char, note, notes)
+    is_uncounted = is_uncounted || g_str_has_prefix (note, MEMLANE_RECORD_NO_PAGES);
+  for (guint32 i = 0; is_uncounted && i < self->n; i++)
+    {
+      const char *name = memlane_trace_get_name (self->trace, self->events[i].name);
+
+      if (self->events[i].kind == MEMLANE_TRACE_CALL
+          && (g_str_has_prefix (name, "cudaMallocManaged") || g_str_has_prefix (name, "cuMemAllocManaged")))
+        take_item (part, &(Item) { i, i, self->events[i].bytes, 0, 0 });
+    }
+  if (part->items->len == 0)
+    return;
+  MEMLANE_FOR_EACH_IN (const Span, kernel, self->launches)
+    kernels += kernel->end - kernel->begin;
+  ahead = costs_at (&self->costs, COST_PREFETCH_UP, (double) part->bytes);
+  add_change (self, MEMLANE_CHANGE_PREFETCH, part, edits_new (), 0,
+              kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
+              N_("Prefetch managed memory to the device before the kernels that use it. The program "
+                 "allocates {bytes} of it ({n} times). Nothing counts page faults on this GPU, so only "
+                 "the kernels' time limits the gain; --try measures it."));
+}
+
 static void
 advise_pool (Search *self, const Group *group)
 {
@@ -1133,7 +1220,7 @@ advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const ch
       if (item->id != item->call)
         edit (edits, item->id, 0, 0);
     }
-  add_played (self, kind, group, edits, 0.9 * (1 - AGAIN), 1 + AGAIN, format);
+  add_played (self, kind, group, edits, 0.9 * (1 - AGAIN), 1 + AGAIN + IN_A_ROW, format);
 }
 
 /* Small results that the host waits for, one after the other. */
@@ -1193,7 +1280,9 @@ settle (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
   GPtrArray *changes = advice->changes;
-  double low = 0, high = 0, prices[2] = { 0, 0 };
+  g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
+  MemlaneEstimate price;
+  double low = 0, high = 0, unplayed = 0, bytes;
 
   g_ptr_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
@@ -1204,11 +1293,13 @@ settle (Search *self)
         change->is_alternative = !((MemlaneChange *) changes->pdata[k])->is_alternative && share_events (changes->pdata[k], change);
       if (change->is_alternative)
         continue;
-      low += MAX (change->low, 0);
-      high += change->high;
-      prices[0] += change->price_low;
-      prices[1] += change->price_high;
+      low += MAX (change->low + change->price_high, 0);
+      high += change->high + change->price_low;
+      unplayed += change->edits->len == 0 ? change->high : 0;
+      for (guint k = 0; change->price != NULL && k < change->n_events; k++)
+        add_buffer (self, buffers, change->events[k]);
     }
+  price = price_of_buffers (self, buffers, &bytes); /* one that two changes lock is locked once */
   for (guint which = 0; which < 2; which++)
     {
       double gain;
@@ -1217,11 +1308,13 @@ settle (Search *self)
       MEMLANE_FOR_EACH (const MemlaneChange, change, changes)
         if (!change->is_alternative)
           apply (self, change->edits, which);
-      gain = self->end - memlane_replay_run (self->replay) - prices[which];
+      gain = self->end - memlane_replay_run (self->replay);
       if (which == 0)
-        advice->high = CLAMP ((1 + AGAIN) * gain, 0, MIN (high, advice->wall));
+        advice->high = CLAMP ((1 + AGAIN + IN_A_ROW) * gain + unplayed - price.low, 0,
+                              MIN (high - price.low, advice->wall));
       else
-        advice->low = CLAMP (gain, 0, MIN (low, advice->wall));
+        advice->low = CLAMP ((1 - AGAIN) * gain - price.high, 0,
+                             MAX (MIN (low - price.high, advice->wall), 0));
     }
   advice->low = MIN (advice->low, advice->high);
 }
@@ -1301,6 +1394,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
         advise_prefetch (&self, self.migrations[i]);
       group_free (self.migrations[i]);
     }
+  advise_uncounted (&self);
   MEMLANE_FOR_EACH_ENTRY (allocations, key, group)
     advise_pool (&self, group);
   MEMLANE_FOR_EACH_ENTRY (waits, key, group)

@@ -8,10 +8,9 @@
  *   absolute   the curve's time of the new way, with the curve's interval;
  *   relative   the measured time by the ratio of both curves, for a program that is slower or faster
  *              than the curve.
- * A gain is the range between both replays, minus the price where there is one (page-locking). It
- * is of one run of the program. Where the gain is the measured time itself (copied once, allocated
- * once, fetched later), another run takes that time within 12 %: the half-width of uploads in
- * data/doc/figures.md.
+ * Where the curves are of the same GPU the absolute one counts alone. A gain is the range between
+ * both replays, minus the price where there is one. Another run takes up to 20 % more or less
+ * (data/doc/figures.md, advice and trials). Two changes that page-lock the same memory pay once.
  */
 #pragma once
 
@@ -51,7 +50,7 @@ typedef struct
 {
   double wall;         /* ns: from the first event to the end of the last */
   double copies;       /* ns in which anything moved between host and device */
-  double exposed;      /* ns of copies and allocations in which no kernel ran, and of migrations; no change saves more, but for the 12 % */
+  double exposed;      /* ns of copies and allocations in which no kernel ran, and of migrations; no change saves more, but for the 20 % */
   double low, high;    /* ns that all changes save that can be made together */
   MemlaneAnswer *whole; /* owned: the times above */
   MemlaneAnswer *together; /* owned (nullable): what all changes save; or that there is none; NULL: there is one */

@@ -22,6 +22,9 @@
 
 #define MEMLANE_SITE_PYTHON "python:"
 
+/* How the note begins that CUPTI counts no page faults on this GPU. */
+#define MEMLANE_RECORD_NO_PAGES "page faults and migrations of managed memory are not known"
+
 enum
 {
   MEMLANE_RECORD_HEADER = 1,  /* address: the magic; thread: the process; start: CUPTI's clock */

@@ -876,7 +876,7 @@ count_pages (void)
   if (cupti.cuptiActivityConfigureUnifiedMemoryCounter == NULL
       || cupti.cuptiActivityConfigureUnifiedMemoryCounter (configs, 4) != CUPTI_SUCCESS
       || cupti.cuptiActivityEnable (CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) != CUPTI_SUCCESS)
-    memlane_recorder_note ("page faults and migrations of managed memory are not known: CUPTI has no counters for this device");
+    memlane_recorder_note (MEMLANE_RECORD_NO_PAGES ": CUPTI has no counters for this device");
 }
 
 /* The driver's contract: libcuda calls it while CUDA starts. 1: all is well; so it is, whatever happens here. */
