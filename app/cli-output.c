@@ -67,7 +67,7 @@ static const struct
   const char *contains; /* near its begin stands this, or NULL */
 } kinds[] = {
   [CLI_FILE_RUNS] = { "a table of runs", "run,device,device_kind,workload,", ",status,detail" },
-  [CLI_FILE_ROUNDS] = { "a table of rounds", "run,device,device_kind,workload,", ",round,place,samples,median_ns" },
+  [CLI_FILE_ROUNDS] = { "a table of rounds", "run,device,device_kind,workload,", ",round,place,samples," },
   [CLI_FILE_SAMPLES] = { "a table of samples", "run,device,device_kind,workload,", ",sample,ns" },
   [CLI_FILE_FINDINGS] = { "a table of findings", "experiment,device,device_kind,", NULL },
   [CLI_FILE_MAP] = { "a table of predictions", "device,device_kind,workload,direction,", NULL },

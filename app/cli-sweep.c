@@ -18,8 +18,8 @@ static struct
 {
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
-  char *hosts, *slurm, *numa, *jobs;
-  gboolean cold_cache, quiet, plan;
+  char *hosts, *slurm, *numa, *jobs, *format;
+  gboolean cold_cache, quiet, plan, anonymous;
 } asked;
 
 static const GOptionEntry options[] = {
@@ -31,8 +31,10 @@ static const GOptionEntry options[] = {
   { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
   { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
   { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
+  { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked.format, "0.2: --csv has the columns of Memlane 0.2", "VERSION" },
+  { "anonymous", 0, 0, G_OPTION_ARG_NONE, &asked.anonymous, "Leave the host's name and boot id out of F.environment.json", NULL },
   { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
-  { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
+  { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The estimate is to be known to +-PERCENT (default: 20)", "PERCENT" },
   { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
   { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
   { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
@@ -245,9 +247,21 @@ print_table (const MemlanePlan *plan, const MemlaneRun *run)
   cli_table_print (table);
 }
 
+static gboolean
+write_csv (MemlaneRun *run, const char *path, GError **error)
+{
+  if (asked.anonymous && run->environment != NULL)
+    {
+      g_autoptr (MemlaneEnvironment) named = run->environment;
+
+      run->environment = memlane_environment_without_host (named);
+    }
+  return memlane_csv_write_as (run, path, asked.format != NULL, error);
+}
+
 /* The end of a run that was measured: the files, the journal, the summary, the status. */
 static int
-conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
+conclude (const MemlanePlan *plan, MemlaneSweep *sweep, MemlaneRun *run, double seconds)
 {
   const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
   const char *journal = progress->journal, *problem = progress->journal_problem, *trouble = progress->trouble;
@@ -275,7 +289,7 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, d
     }
   else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked.csv, run->cells->len, &error))
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
-  else if (!memlane_csv_write (run, asked.csv, &error) && !cli_output_is_closed (asked.csv))
+  else if (!write_csv (run, asked.csv, &error) && !cli_output_is_closed (asked.csv))
     {
       g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *folder = NULL, *spare = NULL;
 
@@ -283,7 +297,7 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, d
         return cli_fail (CLI_NOTHING, "%s. The journal holds the run: memlane-cli recover %s --csv F", error->message, run->id);
       folder = g_dir_make_tmp ("memlane-XXXXXX", NULL); /* a name in /tmp that others can foresee may be theirs already */
       spare = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
-      if (spare != NULL && memlane_csv_write (run, spare, NULL))
+      if (spare != NULL && write_csv (run, spare, NULL))
         return cli_fail (CLI_NOTHING, "%s. The run is in %s", error->message, spare);
       if (folder != NULL)
         g_rmdir (folder);
@@ -368,6 +382,9 @@ measure_fleet (const MemlanePlan *plan)
 
   if (ways > 1 || asked.csv == NULL || strcmp (asked.csv, "-") == 0 || asked.samples_csv != NULL)
     return cli_fail (CLI_USAGE, "sweep: expected one of --hosts, --slurm and --numa, and --csv FOLDER for its runs, without --samples-csv");
+  if (asked.format != NULL || asked.anonymous)
+    return cli_fail (CLI_USAGE, "sweep: --%s: expected one device, not %s", asked.format != NULL ? "format" : "anonymous",
+                     asked.hosts != NULL ? "--hosts" : asked.slurm != NULL ? "--slurm" : "--numa");
   if (asked.jobs != NULL && asked.hosts == NULL)
     return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked.slurm != NULL ? "Slurm" : "this machine");
   if (!cli_options_count ("--jobs", asked.jobs, 1, 256, &fleet.most, &error))
@@ -407,6 +424,10 @@ run (char **positional)
   plan = make_plan (&error);
   if (plan == NULL)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
+  if (asked.format != NULL && strcmp (asked.format, "0.2") != 0)
+    return cli_fail (CLI_USAGE, "sweep: --format: found %s, expected 0.2", asked.format);
+  if (asked.csv == NULL && (asked.format != NULL || asked.anonymous))
+    return cli_fail (CLI_USAGE, "sweep: --%s: expected --csv F, which it changes", asked.format != NULL ? "format" : "anonymous");
   if (asked.plan && (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL))
     return cli_fail (CLI_USAGE, "sweep: --plan: expected one device; the free memory of other hosts is not known here");
   if (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL || asked.jobs != NULL)

@@ -9,4 +9,4 @@ set xlabel 'floats, as a power of 2'
 set ylabel 'microseconds'
 row(mode) = strcol('mode') eq mode && strcol('phase') eq 'elapsed' && strcol('clock') eq 'host' ? column('log2_elements') : NaN
 plot for [mode in 'pageable pinned mapped'] ARG1 \
-  using (row(mode)):(column('median_ns') / 1e3):(column('ci95_low_ns') / 1e3):(column('ci95_high_ns') / 1e3) with yerrorbars title mode
+  using (row(mode)):(column('estimate_ns') / 1e3):(column('low_ns') / 1e3):(column('high_ns') / 1e3) with yerrorbars title mode

@@ -10,8 +10,8 @@ import os
 import re
 import sys
 
-COLUMNS = ('run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,'
-           'ci95_low_ns,ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds').split(',')
+COLUMNS = ('run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,estimate_ns,'
+           'low_ns,high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds,interval').split(',')
 TESTS = {
     'host_to_device_memcpy_ce': ('copy-to-device', 'pinned-async', 'upload'),
     'device_to_host_memcpy_ce': ('copy-to-host', 'pinned-async', 'download'),
@@ -24,8 +24,8 @@ def row(program, base, device, workload, mode, phase, elements, samples, ns, hal
     low, high, size = ns - half, ns + half, 4 * int(elements)
     return dict(run=f'{program}-{base}-{device}', device=f'cuda:{device}', device_kind='cuda', workload=workload, mode=mode,
                 log2_elements=int(math.log2(elements)), elements=int(elements), bytes=size, reuse=1, phase=phase, clock='device',
-                samples=int(samples), median_ns=ns, ci95_low_ns=low, ci95_high_ns=high, min_ns=low, q1_ns=low, q3_ns=high, max_ns=high,
-                bytes_moved=size, bandwidth_bytes_per_s=size / ns * 1e9, status='ok', detail=detail)
+                samples=int(samples), estimate_ns=ns, low_ns=low, high_ns=high, min_ns=low, q1_ns=low, q3_ns=high, max_ns=high,
+                bytes_moved=size, bandwidth_bytes_per_s=size / ns * 1e9, status='ok', detail=detail, interval='sampling')
 
 
 def read_nvbandwidth(found, base):

@@ -4,7 +4,7 @@ import csv
 import sys
 
 with open(sys.argv[1], newline='') as file:
-    whole = [row for row in csv.DictReader(file) if row['phase'] == 'elapsed' and row['clock'] == 'host' and row['median_ns']]
+    whole = [row for row in csv.DictReader(file) if row['phase'] == 'elapsed' and row['clock'] == 'host' and row['estimate_ns']]
 largest = max(int(row['elements']) for row in whole)
 rows = [(float(row['bandwidth_bytes_per_s']) / 1e9, row['mode']) for row in whole if int(row['elements']) == largest]
 for speed, mode in sorted(rows, reverse=True):

@@ -13,6 +13,7 @@
 #define MEMLANE_CSV_LONGEST_ROW (1 << 20)
 #define MEMLANE_CSV_LONGEST_FIELD (64 << 10)
 #define MEMLANE_LONGEST_NAME 200 /* characters: what is a path or a word of a shell */
+#define MEMLANE_LONGEST_SENTENCE 2000 /* characters: of a reason, a detail, a message */
 #define MEMLANE_CSV_LONGEST_NAME 200 /* characters: of a run, of a device */
 #define MEMLANE_CSV_MOST_REUSE 1000000
 #define MEMLANE_CSV_MOST_STREAMS 1024

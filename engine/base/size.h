@@ -7,6 +7,8 @@
 #pragma once
 
 #include <glib.h>
+
+#define MEMLANE_LARGEST_LOG2 34 /* 64 GiB a vector; what a machine has no room for says so */
 #include <math.h>
 
 /* 100000 is 16.6 and some more. */

@@ -58,7 +58,7 @@ void
 memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const MemlaneStatistics *statistics)
 {
   *value = (MemlaneValue) {
-    .kind = kind, .count = statistics->count, .median = statistics->median, .low = statistics->ci95_low, .high = statistics->ci95_high,
+    .kind = kind, .count = statistics->count, .median = statistics->median, .low = statistics->low, .high = statistics->high,
   };
   /* One number that was asked for is what it is; one time that was taken may be anything next time. */
   value->loose = statistics->count < 6 && (statistics->min < statistics->max || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));

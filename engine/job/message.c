@@ -37,7 +37,6 @@
 
 VALUES (size_record, "size", double, NUMBER, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)
 VALUES (place_record, "cell", guint, INTEGER, 0, G_MAXINT)
-VALUES (sample_record, "ns", double, NUMBER, 0, LONGEST_TIME)
 
 #define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
 static const MemlaneMember info_members[] = {
@@ -120,88 +119,6 @@ static const MemlaneMember lab_members[] = {
   LAB (non_blocking, FLAG), LAB (priorities, FLAG), LAB (host_functions, FLAG),
 };
 static const MemlaneRecord lab_record = { sizeof (MemlaneLabPlan), MEMBERS (lab_members) };
-
-static gpointer
-make_run (void)
-{
-  return memlane_run_new ("", "", "");
-}
-
-static const char *
-check_run (gpointer data, char **expected)
-{
-  const MemlaneRun *run = data;
-
-  return memlane_check_device (run->device, run->device_kind, expected);
-}
-
-#define RUN(...) MEMBER (MemlaneRun, __VA_ARGS__)
-static const MemlaneMember run_members[] = {
-  RUN (id, NAME), RUN (device, TITLE), RUN (device_kind, TEXT, RANGE (1, SHORT)), RUN (environment, ENVIRONMENT),
-};
-static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, (GDestroyNotify) memlane_run_unref, check_run,
-                                          MEMBERS (run_members) };
-
-#define MARK(...) MEMBER (MemlaneSampleMark, __VA_ARGS__)
-static const MemlaneMember mark_members[] = {
-  MARK (set, INTEGER, RANGE (0, 1e6)), MARK (sm_mhz, INTEGER, RANGE (0, 1e6)), MARK (time, NUMBER, RANGE (0, LONGEST_TIME)),
-};
-static const MemlaneRecord mark_record = { sizeof (MemlaneSampleMark), MEMBERS (mark_members) };
-
-#define FIGURE(...) MEMBER (MemlaneFigure, __VA_ARGS__)
-#define FIGURE_TIME(name, member) \
-  { .key = name, .kind = MEMLANE_MEMBER_NUMBER, .offset = G_STRUCT_OFFSET (MemlaneFigure, statistics.member), .size = sizeof (double), \
-    RANGE (0, LONGEST_TIME) }
-#define FIGURE_COUNT (-(gssize) G_STRUCT_OFFSET (MemlaneFigure, statistics.count))
-static const MemlaneMember figure_members[] = {
-  FIGURE (phase, WORD, .most = MEMLANE_N_PHASES - 1, .get_word = memlane_phase_name),
-  FIGURE (clock, WORD, .most = MEMLANE_N_CLOCKS - 1, .get_word = memlane_clock_name),
-  { .key = "count", .kind = MEMLANE_MEMBER_INTEGER, .offset = G_STRUCT_OFFSET (MemlaneFigure, statistics.count), .size = sizeof (guint),
-    RANGE (0, MEMLANE_CSV_MOST_SAMPLES) },
-  FIGURE_TIME ("median", median), FIGURE_TIME ("ci95_low", ci95_low), FIGURE_TIME ("ci95_high", ci95_high), FIGURE_TIME ("min", min),
-  FIGURE_TIME ("q1", q1), FIGURE_TIME ("q3", q3), FIGURE_TIME ("max", max), FIGURE (bytes_moved, INTEGER, RANGE (0, MOST_INTEGER)),
-  FIGURE (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = memlane_status_name), FIGURE (detail, TEXT, RANGE (0, SENTENCE)),
-  FIGURE (samples, ARRAY, .record = &sample_record, .count = FIGURE_COUNT),
-  FIGURE (marks, ARRAY, .record = &mark_record, .count = FIGURE_COUNT),
-};
-static const MemlaneRecord figure_record = { sizeof (MemlaneFigure), MEMBERS (figure_members) };
-
-#define PROBE(name, probe) \
-  { .key = name, .kind = MEMLANE_MEMBER_NUMBER, .offset = G_STRUCT_OFFSET (MemlaneHostProbe, ns[probe]), .size = sizeof (double), \
-    RANGE (0, LONGEST_TIME) }
-static const MemlaneMember probe_members[] = {
-  PROBE ("pair", MEMLANE_PROBE_PAIR), PROBE ("launch", MEMLANE_PROBE_LAUNCH), PROBE ("copy", MEMLANE_PROBE_COPY),
-};
-static const MemlaneRecord probe_record = { sizeof (MemlaneHostProbe), MEMBERS (probe_members) };
-
-static gpointer
-make_cell (void)
-{
-  return memlane_cell_new ("", "", 0);
-}
-
-/* Works out what follows from the size, too. */
-static const char *
-check_cell (gpointer data, char **expected)
-{
-  MemlaneCell *cell = data;
-
-  cell->elements = memlane_size_elements (cell->log2_elements);
-  cell->bytes = cell->elements * sizeof (float);
-  return memlane_check_cell (cell, expected);
-}
-
-#define CELL(...) MEMBER (MemlaneCell, __VA_ARGS__)
-static const MemlaneMember cell_members[] = {
-  CELL (workload, NAME), CELL (mode, NAME), CELL (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2)),
-  CELL (reuse, INTEGER, RANGE (1, MEMLANE_CSV_MOST_REUSE)), CELL (streams, INTEGER, RANGE (0, MEMLANE_CSV_MOST_STREAMS)),
-  CELL (chunks, INTEGER, RANGE (0, MEMLANE_CSV_MOST_CHUNKS)),
-  CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = memlane_status_name), CELL (detail, TEXT, RANGE (0, SENTENCE)),
-  CELL (host, RECORD, .record = &probe_record),
-  CELL (figures, RECORDS, .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record),
-};
-static const MemlaneRecord cell_record = { sizeof (MemlaneCell), make_cell, (GDestroyNotify) memlane_cell_unref, check_cell,
-                                           MEMBERS (cell_members) };
 
 #define ABOUT(...) MEMBER (MemlaneTraceInfo, __VA_ARGS__)
 static const MemlaneMember about_members[] = {
@@ -344,7 +261,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
     ROW ("links", NULL, M (links, ARRAY, RANGE (1, MEMLANE_LINKS_MOST_DEVICES * (MEMLANE_LINK_PEER + MEMLANE_LINKS_MOST_DEVICES - 1)),
                            .record = &link_record, .count = G_STRUCT_OFFSET (MemlaneMessage, n_links))),
     SAYS (TO (COPY), MESSAGE_HELLO, 1), .meaning = "Tells what each device copied each way, in bytes per second." },
-  [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &run_record)), SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
+  [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &memlane_run_record)), SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
                             .meaning = "Names the run and where it is measured." },
   [MEMLANE_MESSAGE_STATE] = {
     ROW ("state", NULL, M (sm_mhz, INTEGER, RANGE (0, 1e6)), M (memory_mhz, INTEGER, RANGE (0, 1e6)),
@@ -353,7 +270,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
     .meaning = "Tells the device's clocks before and after the cells; throttled: why it was slowed." },
   [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE), M (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2))),
                                  SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_CELLS), .meaning = "A cell begins." },
-  [MEMLANE_MESSAGE_CELL] = { ROW ("cell", NULL, M (cell, POINTER, .record = &cell_record)),
+  [MEMLANE_MESSAGE_CELL] = { ROW ("cell", NULL, M (cell, POINTER, .record = &memlane_cell_record)),
                              SAYS (TO (MEASURE), MESSAGE_PROGRESS, MEMLANE_WORKER_MOST_CELLS),
                              .meaning = "What this process measured; samples and marks only if the plan keeps samples." },
   [MEMLANE_MESSAGE_TRACE] = {
@@ -659,9 +576,10 @@ read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const cha
     return refuse (error, key, "an object, or a list of %u", record->n_members);
   for (guint i = 0; i < record->n_members; i++)
     {
-      JsonNode *value = object != NULL ? json_object_get_member (object, record->members[i].key) : json_array_get_element (list, i);
+      const char *member = record->members[i].key;
+      JsonNode *value = list != NULL ? json_array_get_element (list, i) : member != NULL ? json_object_get_member (object, member) : NULL;
 
-      if (!read_member (&record->members[i], value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
+      if (member != NULL && !read_member (&record->members[i], value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
         return FALSE;
     }
   wrong = record->check != NULL ? record->check (to, &expected) : NULL;
@@ -865,6 +783,8 @@ write_members (GString *text, const MemlaneRecord *record, gconstpointer structu
     {
       gsize length = text->len;
 
+      if (record->members[i].key == NULL)
+        continue;
       if (!is_list)
         g_string_append_printf (text, "\"%s\":", record->members[i].key);
       if (write_member (text, &record->members[i], structure))

@@ -10,19 +10,21 @@
 
 #include <gio/gio.h>
 
+#include "base/reader-limits.h"
 #include "device/device.h"
 #include "experiment/experiment.h"
 #include "measure/lab.h"
 #include "measure/links.h"
 #include "measure/plan.h"
+#include "result/columns.h"
 #include "result/environment.h"
 #include "result/run.h"
 #include "trace/trace.h"
 
-#define MEMLANE_WORKER_PROTOCOL 6
+#define MEMLANE_WORKER_PROTOCOL 7
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
-#define MEMLANE_WORKER_LONGEST_SENTENCE 2000    /* characters of reasons and messages */
+#define MEMLANE_WORKER_LONGEST_SENTENCE MEMLANE_LONGEST_SENTENCE /* characters of reasons and messages */
 #define MEMLANE_WORKER_EVENTS_IN_PIECE 1000
 
 typedef enum
@@ -101,53 +103,7 @@ typedef struct
   guint code;                 /* memlane_message_set_error() */
 } MemlaneMessage;
 
-/* --- the table ---------------------------------------------------------------------------------------------------------------- */
-
-typedef enum
-{
-  MEMLANE_MEMBER_TEXT,        /* char *: one line without control characters, least to most characters; without least: optional */
-  MEMLANE_MEMBER_NAME,        /* char *: memlane_check_name() */
-  MEMLANE_MEMBER_TITLE,       /* char *: what a table calls a run or a device (result/run.h) */
-  MEMLANE_MEMBER_DOCUMENT,    /* char *: a text with lines, at most so many bytes */
-  MEMLANE_MEMBER_INTEGER,     /* of the member's size */
-  MEMLANE_MEMBER_NUMBER,      /* double */
-  MEMLANE_MEMBER_FLAG,        /* gboolean; missing: FALSE */
-  MEMLANE_MEMBER_WORD,        /* an enumeration, by its names */
-  MEMLANE_MEMBER_MODE,        /* const MemlaneMode *, by its id */
-  MEMLANE_MEMBER_MODES,       /* const MemlaneMode **, NULL at the end, by their ids */
-  MEMLANE_MEMBER_WORKLOAD,    /* const MemlaneWorkload *, by its id */
-  MEMLANE_MEMBER_ENVIRONMENT, /* MemlaneEnvironment *, an object */
-  MEMLANE_MEMBER_OBJECT,      /* char *: a JSON text, which travels as an object */
-  MEMLANE_MEMBER_TEXTS,       /* GPtrArray * of texts */
-  MEMLANE_MEMBER_RECORD,      /* a struct inside */
-  MEMLANE_MEMBER_POINTER,     /* a struct of its own */
-  MEMLANE_MEMBER_RECORDS,     /* GPtrArray * of structs of their own */
-  MEMLANE_MEMBER_ARRAY,       /* a C array of structs, each a list in the order of its members; with one member its value */
-} MemlaneMemberKind;
-
-typedef struct _MemlaneRecord MemlaneRecord;
-
-typedef struct
-{
-  const char *key;
-  MemlaneMemberKind kind;
-  gsize offset, size;
-  double least, most;         /* of a text: characters; of a list: elements */
-  const MemlaneRecord *record;
-  const char *(*get_word) (guint value); /* WORD: most is the last value */
-  gssize count;               /* ARRAY: offset of its guint count; negative: one that is read before, which a list has to match */
-} MemlaneMember;
-
-/* A struct that members describe. */
-struct _MemlaneRecord
-{
-  gsize size;
-  gpointer (*make) (void);    /* NULL: zeroes */
-  void (*free) (gpointer data);
-  const char *(*check) (gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of result/run.h */
-  const MemlaneMember *members;
-  guint n_members;
-};
+/* --- the table: structs are described as in result/columns.h --------------------------------------------------------------- */
 
 typedef struct
 {

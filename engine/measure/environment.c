@@ -15,6 +15,7 @@
 #include "commit.h"
 #include "device/device-driver.h"
 #include "device/held.h"
+#include "result/columns.h"
 #include "result/statistics.h"
 
 #define CLOCK_ISSUE "host time spent inside the calls"
@@ -235,6 +236,7 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->method.seed); /* JSON's numbers are exact to 2^53 only */
 
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FORMAT, MEMLANE_FORMAT);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERSION, MEMLANE_VERSION);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_COMMIT, MEMLANE_COMMIT);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DATE, date);

@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 
+#include "base/size.h"
 #include "mode/method.h"
 
 G_BEGIN_DECLS
@@ -23,7 +24,6 @@ typedef struct _MemlanePlan
 #define MEMLANE_MOST_SIZES 256
 #define MEMLANE_MOST_PER_OCTAVE 8
 #define MEMLANE_SMALLEST_LOG2 4
-#define MEMLANE_LARGEST_LOG2 34 /* 64 GiB a vector; what a machine has no room for says so */
 
 /* The usual method, all modes, 2^10..2^20. */
 MemlanePlan *memlane_plan_new (void);

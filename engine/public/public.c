@@ -246,14 +246,14 @@ double
 memlane_figure_get_low_ns (const MemlaneFigure *self)
 {
   g_return_val_if_fail (self != NULL, 0);
-  return self->statistics.ci95_low;
+  return self->statistics.low;
 }
 
 double
 memlane_figure_get_high_ns (const MemlaneFigure *self)
 {
   g_return_val_if_fail (self != NULL, 0);
-  return self->statistics.ci95_high;
+  return self->statistics.high;
 }
 
 guint

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Writing: rows of a cell stand in the order of phases, within a phase in that of clocks. What no figure of a cell tells - it has none, or
- * the cell's own status or detail is another - is told by one row of phase "elapsed" without clock and figures, behind the figures of that
- * phase.
+ * Writing: rows of a cell stand in the order of phases, within a phase in that of clocks. A cell without figures has one row, of phase
+ * "elapsed" and clock "host". If the cell's own status or detail differs from those of its figures, it has such a row without clock,
+ * after the figures of that phase.
  *
  * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is
  * refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields are collected first and judged when the row ends: that a field is one too
@@ -29,75 +29,80 @@
 #include "base/save.h"
 #include "base/size.h"
 #include "base/strict-text.h"
-#include "run.h"
+#include "columns.h"
 #include "environment.h"
+#include "run.h"
 
-#define N_COLUMNS 26
 #define CHUNK (256 * 1024)
-
-#define SAMPLE_COLUMNS \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place," \
-  "set,sm_mhz,time_ns,sample,ns"
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* Each with the comma behind it. An absent value is empty, never 0. */
-static void
-append_known_count (GString *text, guint64 value)
+/* The structs of a row: the members of each part of its columns. */
+typedef struct
 {
-  if (value > 0)
-    memlane_text_append_count (text, value);
-  g_string_append_c (text, ',');
+  gconstpointer parts[MEMLANE_N_PARTS];
+} Row;
+
+static void
+append_value (GString *text, const MemlaneMember *member, gconstpointer structure)
+{
+  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
+  guint64 count;
+
+  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
+    return; /* a figure without samples */
+  switch ((guint) member->kind)
+    {
+    case MEMLANE_MEMBER_INTEGER:
+      count = member->size == sizeof (guint) ? *(const guint *) at : *(const guint64 *) at;
+      if (count > 0)
+        memlane_text_append_count (text, count);
+      break;
+    case MEMLANE_MEMBER_NUMBER:
+      memlane_text_append_number (text, member->unit != NULL ? memlane_tenths (*(const double *) at) : *(const double *) at);
+      break;
+    case MEMLANE_MEMBER_PROBE:
+      if (*(const double *) at > 0)
+        memlane_text_append_count (text, (guint64) MIN (*(const double *) at + 0.5, G_MAXINT64));
+      break;
+    case MEMLANE_MEMBER_WORD:
+      if (*(const guint *) at <= member->most) /* else the clock of a row without one */
+        g_string_append (text, member->get_word (*(const guint *) at));
+      break;
+    case MEMLANE_MEMBER_BANDWIDTH:
+      if (memlane_figure_get_bandwidth (structure) > 0)
+        memlane_text_append_number (text, rint (memlane_figure_get_bandwidth (structure)));
+      break;
+    case MEMLANE_MEMBER_FORMAT:
+      memlane_text_append_count (text, MEMLANE_FORMAT);
+      break;
+    default:
+      memlane_text_append_field (text, *(const char *const *) at);
+    }
 }
 
+/* Appends the columns of @table whose parts are from @first to @last, each with a comma after it. */
 static void
-append_known_number (GString *text, double value, gboolean known)
+append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart first, MemlanePart last)
 {
-  if (known)
-    memlane_text_append_number (text, value);
-  g_string_append_c (text, ',');
+  MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
+  guint n = memlane_table_columns (table, columns);
+
+  for (guint i = 0; i < n; i++)
+    if (columns[i].part >= first && columns[i].part <= last)
+      {
+        append_value (text, columns[i].member, row->parts[columns[i].part]);
+        g_string_append_c (text, ',');
+      }
 }
 
+/* Ends the row after its last comma; with @old that column goes, which Memlane 0.2.0 did not have. */
 static void
-append_text (GString *text, const char *value)
+end_row (GString *text, gboolean old)
 {
-  memlane_text_append_field (text, value);
-  g_string_append_c (text, ',');
-}
-
-/* The columns that a cell's rows have in common: "run" to "chunks". */
-static void
-append_independent (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
-{
-  append_text (text, run->id);
-  append_text (text, run->device);
-  append_text (text, run->device_kind);
-  append_text (text, cell->workload);
-  append_text (text, cell->mode);
-  memlane_text_append_number (text, cell->log2_elements);
-  g_string_append_printf (text, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,", cell->elements, cell->bytes,
-                          cell->reuse);
-  append_known_count (text, cell->streams);
-  append_known_count (text, cell->chunks);
-}
-
-static void
-append_figure (GString *text, const MemlaneFigure *figure)
-{
-  const MemlaneStatistics *s = &figure->statistics;
-  const double numbers[] = { s->median, s->ci95_low, s->ci95_high, s->min, s->q1, s->q3, s->max };
-  double bandwidth = memlane_figure_get_bandwidth (figure);
-
-  g_string_append_printf (text, "%s,%s,", memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
-  append_known_count (text, s->count);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    append_known_number (text, numbers[i], s->count > 0);
-  append_known_count (text, figure->bytes_moved);
-  append_known_number (text, bandwidth, bandwidth > 0);
-  g_string_append_printf (text, "%s,", memlane_status_name (figure->status));
-  append_text (text, figure->detail);
-  if (figure->n_rounds > 0)
-    memlane_text_append_count (text, figure->n_rounds);
+  g_string_truncate (text, text->len - 1);
+  if (old)
+    g_string_truncate (text, (gsize) (strrchr (text->str, ',') - text->str));
   g_string_append_c (text, '\n');
 }
 
@@ -134,84 +139,122 @@ needs_cell_row (const MemlaneCell *cell)
 void
 memlane_csv_append_header (GString *text)
 {
-  g_string_append (text, MEMLANE_CSV_COLUMNS "\n");
+  g_autofree char *header = memlane_table_header (MEMLANE_TABLE_RUNS, FALSE);
+
+  g_string_append (text, header);
+  g_string_append_c (text, '\n');
 }
 
-void
-memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
+static void
+append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell, gboolean old)
 {
   g_autoptr (GString) independent = g_string_new (NULL);
+  MemlaneFigure own = {
+    .phase = MEMLANE_PHASE_ELAPSED, .clock = cell->figures->len > 0 || old ? MEMLANE_N_CLOCKS : MEMLANE_CLOCK_HOST,
+    .status = cell->status, .detail = cell->detail,
+  };
   gboolean row_due = needs_cell_row (cell);
+  Row row = { { run, cell, &own } };
 
-  append_independent (independent, run, cell);
-  for (guint i = 0; i <= cell->figures->len; i++)
+  append_parts (independent, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL);
+  for (guint i = 0; i < cell->figures->len || row_due; i++)
     {
       const MemlaneFigure *figure = i < cell->figures->len ? cell->figures->pdata[i] : NULL;
 
       if (row_due && (figure == NULL || figure->phase > MEMLANE_PHASE_ELAPSED))
         {
-          /* From clock to bandwidth its columns are empty. */
-          g_string_append_printf (text, "%selapsed,,,,,,,,,,,,%s,", independent->str, memlane_status_name (cell->status));
-          append_text (text, cell->detail);
-          g_string_append_c (text, '\n');
           row_due = FALSE;
+          row.parts[MEMLANE_PART_FIGURE] = &own;
+          i--;
         }
-      if (figure == NULL)
-        break;
+      else
+        row.parts[MEMLANE_PART_FIGURE] = figure;
       g_string_append_len (text, independent->str, (gssize) independent->len);
-      append_figure (text, figure);
+      append_parts (text, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_FIGURE);
+      end_row (text, old);
     }
+}
+
+void
+memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
+{
+  append_cell (text, run, cell, FALSE);
 }
 
 static void
-append_rounds (GString *text, const char *independent, const MemlaneFigure *figure)
+append_rounds (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old)
 {
   for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
     {
-      const MemlaneRound *round = &figure->rounds[i];
+      const Row row = { { NULL, NULL, figure, &figure->rounds[i] } };
 
-      g_string_append_printf (text, "%s%s,%s,%u,%u,%u,", independent, memlane_phase_name (figure->phase),
-                              memlane_clock_name (figure->clock), round->round, round->place, round->samples);
-      memlane_text_append_number (text, round->median);
-      for (guint k = 0; k < MEMLANE_N_PROBES; k++)
-        {
-          g_string_append_c (text, ',');
-          if (round->host.ns[k] > 0)
-            g_string_append_printf (text, "%u", (guint) MIN (round->host.ns[k] + 0.5, G_MAXUINT));
-        }
-      g_string_append_c (text, '\n');
+      g_string_append (text, independent);
+      append_parts (text, MEMLANE_TABLE_ROUNDS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_ROUND);
+      end_row (text, old);
     }
 }
 
-/* (transfer full): the columns of @header, and of each figure what @append makes of it. */
-static GString *
-write_figures (const MemlaneRun *run, const char *header, void (*append) (GString *text, const char *independent, const MemlaneFigure *))
+/* Without rounds all samples are one's; the columns round and place are empty. */
+static void
+append_samples (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old)
 {
+  guint n = figure->samples != NULL ? figure->statistics.count : 0, round = 0, number = 0;
+  const MemlaneRound none = { 0 };
+
+  for (guint k = 0; k < n; k++)
+    {
+      const MemlaneRound *of = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : &none;
+      const MemlaneSampleMark mark = figure->marks != NULL ? figure->marks[k] : (MemlaneSampleMark) { 0 };
+      const MemlaneSampleRow sample = { mark, ++number, figure->samples[k] };
+      const Row row = { { NULL, NULL, figure, of, &sample } };
+
+      g_string_append (text, independent);
+      append_parts (text, MEMLANE_TABLE_SAMPLES, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_SAMPLE);
+      end_row (text, FALSE);
+      if (number == of->samples)
+        {
+          round++;
+          number = 0;
+        }
+    }
+}
+
+/* (transfer full): the header of @table, and of each figure what @append makes of it. */
+static GString *
+write_figures (const MemlaneRun *run, MemlaneTable table, gboolean old,
+               void (*append) (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old))
+{
+  g_autofree char *header = memlane_table_header (table, old);
   g_autoptr (GString) independent = g_string_new (NULL);
   GString *text = g_string_new (header);
 
+  g_string_append_c (text, '\n');
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
+      const Row row = { { run, cell } };
+
       g_string_truncate (independent, 0);
-      append_independent (independent, run, cell);
+      append_parts (independent, table, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL);
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        append (text, independent->str, figure);
+        append (text, independent->str, figure, old);
     }
   return text;
 }
 
 gboolean
-memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
+memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error)
 {
-  const char *rounds_header = MEMLANE_ROUNDS_COLUMNS "\n", *json = memlane_environment_get_json (run->environment);
-  g_autoptr (GString) text = g_string_new (MEMLANE_CSV_COLUMNS "\n"), rounds_text = write_figures (run, rounds_header, append_rounds);
+  const char *json = memlane_environment_get_json (run->environment);
+  g_autofree char *header = memlane_table_header (MEMLANE_TABLE_RUNS, old);
+  g_autoptr (GString) text = g_string_new (header), rounds_text = write_figures (run, MEMLANE_TABLE_ROUNDS, old, append_rounds);
   g_autofree char *environment_path = memlane_csv_environment_path (path), *rounds_path = memlane_csv_rounds_path (path);
   g_autoptr (MemlaneSave) table = NULL, environment = NULL, rounds = NULL;
   gboolean has_environment = json != NULL && !memlane_save_is_stream (path);
-  gboolean has_rounds = rounds_text->len > strlen (rounds_header) && !memlane_save_is_stream (path);
+  gboolean has_rounds = strchr (rounds_text->str, '\n')[1] != '\0' && !memlane_save_is_stream (path);
 
+  g_string_append_c (text, '\n');
   for (guint i = 0; i < run->cells->len; i++)
-    memlane_csv_append_cell (text, run, g_ptr_array_index (run->cells, i));
+    append_cell (text, run, g_ptr_array_index (run->cells, i), old);
   if ((table = memlane_save_prepare (path, text->str, text->len, error)) == NULL
       || (has_environment && (environment = memlane_save_prepare (environment_path, json, strlen (json), error)) == NULL)
       || (has_rounds && (rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error)) == NULL))
@@ -221,38 +264,16 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
          && memlane_save_commit (table, error);
 }
 
-/* Without rounds all samples are one's; the columns round and place are empty. */
-static void
-append_samples (GString *text, const char *independent, const MemlaneFigure *figure)
+gboolean
+memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 {
-  guint n = figure->samples != NULL ? figure->statistics.count : 0, round = 0, number = 0;
-
-  for (guint k = 0; k < n; k++)
-    {
-      const MemlaneRound *of = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : NULL;
-      const MemlaneSampleMark mark = figure->marks != NULL ? figure->marks[k] : (MemlaneSampleMark) { 0 };
-
-      g_string_append_printf (text, "%s%s,%s,", independent, memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
-      append_known_count (text, of != NULL ? of->round : 0);
-      append_known_count (text, of != NULL ? of->place : 0);
-      append_known_count (text, mark.set);
-      append_known_count (text, mark.sm_mhz);
-      append_known_number (text, mark.time, figure->marks != NULL);
-      g_string_append_printf (text, "%u,", ++number);
-      memlane_text_append_number (text, figure->samples[k]);
-      g_string_append_c (text, '\n');
-      if (of != NULL && number == of->samples)
-        {
-          round++;
-          number = 0;
-        }
-    }
+  return memlane_csv_write_as (run, path, FALSE, error);
 }
 
 gboolean
 memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error)
 {
-  g_autoptr (GString) text = write_figures (run, SAMPLE_COLUMNS "\n", append_samples);
+  g_autoptr (GString) text = write_figures (run, MEMLANE_TABLE_SAMPLES, FALSE, append_samples);
 
   return memlane_save_file (path, text->str, text->len, error);
 }
@@ -281,25 +302,25 @@ memlane_csv_rounds_path (const char *csv_path)
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
+/* Of a table of runs; up to CLOCK that of rounds is alike. A test compares these with columns.c. */
 enum
 {
-  RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES, MEDIAN, CI95_LOW,
-  CI95_HIGH, MIN_NS, Q1, Q3, MAX_NS, BYTES_MOVED, BANDWIDTH, STATUS, DETAIL, ROUNDS
+  RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES,
+  BANDWIDTH = SAMPLES + 9, STATUS, DETAIL, ROUNDS, INTERVAL
 };
-G_STATIC_ASSERT (ROUNDS + 1 == N_COLUMNS);
-/* Up to CLOCK the two tables are alike. */
-enum { ROUND = CLOCK + 1, PLACE, ROUND_SAMPLES, ROUND_MEDIAN, ROUND_HOST, N_ROUNDS_COLUMNS = ROUND_HOST + MEMLANE_N_PROBES };
+enum { ROUND = CLOCK + 1, ROUND_ESTIMATE = ROUND + 3, ROUND_HOST };
 
 typedef struct
 {
   struct csv_parser parser;
   const char *name; /* of the file, for messages */
   GError *error;    /* the first thing that is wrong */
-  gboolean of_rounds; /* NAME.rounds.csv is read, for the runs that are there */
+  MemlaneTable table; /* ROUNDS: for the runs that are there */
   const char *only;   /* reads the rows that continue with this text after the independent columns; NULL: all */
   guint64 limit;      /* the file ends after so many bytes */
-  char **columns;
+  MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n_columns;
+  gboolean is_old;    /* the header has the names of Memlane 0.2.0 */
 
   guint64 line;      /* the physical line in work, from 1 */
   guint64 row_line;  /* where the row in work began */
@@ -334,6 +355,15 @@ make_key (const MemlaneRun *run, const MemlaneCell *cell)
 
 /* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
 
+/* The name of @column in this file. */
+static const char *
+get_name (const Reader *self, guint column)
+{
+  const MemlaneMember *member = self->columns[column].member;
+
+  return self->is_old && member->old_column != NULL ? member->old_column : member->column;
+}
+
 /* Refuses the file with what a format says. The first refusal counts. */
 #define refuse(self, line, column, ...) refuse_with (self, line, column, g_strdup_printf (__VA_ARGS__))
 
@@ -342,7 +372,7 @@ static void
 refuse_with (Reader *self, guint64 line, guint column, char *text)
 {
   g_autofree char *said = text;
-  g_autofree char *where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
+  g_autofree char *where = column < self->n_columns ? g_strdup (get_name (self, column)) : g_strdup_printf ("%u", column + 1);
 
   if (self->error == NULL)
     memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line, where, said);
@@ -439,12 +469,6 @@ take_number (Reader *self, guint column, double *value)
   return found_no_number (self, column, "a number");
 }
 
-static gboolean
-take_id (Reader *self, guint column)
-{
-  return memlane_check_id (field (self, column)) || found (self, column, MEMLANE_CHECK_ID);
-}
-
 /* @known: what the row before had there; most rows repeat it. */
 static gboolean
 take_text (Reader *self, guint column, gboolean is_line, const char *known)
@@ -459,13 +483,96 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
   return right == NULL || found (self, column, "%s", right);
 }
 
+/* "a, b or c". (transfer full) */
+static char *
+list_words (const MemlaneMember *member)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i <= (guint) member->most; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : i < (guint) member->most ? ", " : " or ", member->get_word (i));
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+take_word (Reader *self, guint column, guint *value)
+{
+  const MemlaneMember *member = self->columns[column].member;
+  g_autofree char *words = NULL;
+
+  for (*value = 0; *value <= member->most; (*value)++)
+    if (strcmp (field (self, column), member->get_word (*value)) == 0)
+      return TRUE;
+  return found (self, column, "%s", (words = list_words (member)));
+}
+
+static gboolean
+take_integer (Reader *self, guint column, gpointer to)
+{
+  const MemlaneMember *member = self->columns[column].member;
+  /* A message has the samples of one round. */
+  guint64 most = column == SAMPLES && self->table == MEMLANE_TABLE_RUNS ? MEMLANE_MOST_ROUNDS : 1, value;
+
+  most = member->most > 0 ? (guint64) member->most * most : member->size == sizeof (guint) ? G_MAXUINT : G_MAXUINT64;
+  if (!take_count (self, column, member->least < 1, MAX ((guint64) member->least, 1), most, &value))
+    return FALSE;
+  if (member->size == sizeof (guint))
+    *(guint *) to = (guint) value;
+  else
+    *(guint64 *) to = value;
+  return TRUE;
+}
+
+/* Takes the field of @column into @structure, which borrows a text. */
+static gboolean
+take_value (Reader *self, guint column, gpointer structure)
+{
+  const MemlaneMember *member = self->columns[column].member;
+  gpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
+  guint64 format;
+
+  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
+    return is_empty (self, column) || found (self, column, "nothing, as samples is empty");
+  switch ((guint) member->kind)
+    {
+    case MEMLANE_MEMBER_INTEGER:
+      return take_integer (self, column, at);
+    case MEMLANE_MEMBER_NUMBER:
+      return take_number (self, column, at);
+    case MEMLANE_MEMBER_PROBE:
+      return is_empty (self, column) || take_number (self, column, at);
+    case MEMLANE_MEMBER_WORD:
+      return take_word (self, column, at);
+    case MEMLANE_MEMBER_BANDWIDTH:
+      return TRUE; /* check_bandwidth() */
+    case MEMLANE_MEMBER_FORMAT:
+      return take_count (self, column, FALSE, MEMLANE_FORMAT, MEMLANE_FORMAT, &format);
+    case MEMLANE_MEMBER_NAME:
+      *(const char **) at = field (self, column);
+      return column == RUN || memlane_check_id (field (self, column)) || found (self, column, MEMLANE_CHECK_ID);
+    default:
+      *(const char **) at = field (self, column);
+      return TRUE;
+    }
+}
+
+/* Takes the fields of @part. */
+static gboolean
+take_part (Reader *self, MemlanePart part, gpointer structure)
+{
+  for (guint i = 0; i < self->n_columns; i++)
+    if (self->columns[i].part == part && !take_value (self, i, structure))
+      return FALSE;
+  return TRUE;
+}
+
 /* Whether @name, of result/run.h, is NULL; else the column of that name is refused. */
 static gboolean
 is_right (Reader *self, const char *name, char **expected)
 {
   guint column = 0;
 
-  while (name != NULL && strcmp (self->columns[column], name) != 0)
+  while (name != NULL && strcmp (self->columns[column].member->column, name) != 0)
     column++;
   return name == NULL || found (self, column, "%s", *expected);
 }
@@ -510,24 +617,14 @@ take_run (Reader *self)
 static gboolean
 take_key (Reader *self, MemlaneCell *cell)
 {
-  guint64 elements, reuse, streams, chunks;
-  double size;
-
-  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_number (self, LOG2_ELEMENTS, &size) ||
-      !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements))
+  *cell = (MemlaneCell) { 0 };
+  if (!take_part (self, MEMLANE_PART_CELL, cell))
     return FALSE;
-  if (!(size <= 60))
+  if (!(cell->log2_elements <= 60))
     return found (self, LOG2_ELEMENTS, "a number from 0 to 60");
-  if (fabs (memlane_size_of (elements) - size) > 1e-11) /* the size stands in both columns */
-    return found (self, ELEMENTS, "%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (size));
-  if (!take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
-      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
-      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
-    return FALSE;
-  *cell = (MemlaneCell) {
-    .workload = (char *) field (self, WORKLOAD), .mode = (char *) field (self, MODE), .log2_elements = memlane_size_of (elements),
-    .elements = elements, .reuse = (guint) reuse, .streams = (guint) streams, .chunks = (guint) chunks,
-  };
+  if (fabs (memlane_size_of (cell->elements) - cell->log2_elements) > 1e-11) /* the size stands in both columns */
+    return found (self, ELEMENTS, "%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (cell->log2_elements));
+  cell->log2_elements = memlane_size_of (cell->elements);
   return TRUE;
 }
 
@@ -536,12 +633,11 @@ take_cell (Reader *self)
 {
   MemlaneCell like;
   g_autofree char *key = NULL, *expected = NULL;
-  guint64 bytes;
 
-  if (!take_key (self, &like) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes)
+  if (!take_key (self, &like)
       || !is_right (self, memlane_check_parts (like.workload, like.mode, like.streams > 0, like.chunks > 0, &expected), &expected))
     return FALSE;
-  if (bytes != like.elements * sizeof (float))
+  if (like.bytes != like.elements * sizeof (float))
     return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element", like.elements * sizeof (float));
   key = make_key (self->run, &like);
   if (g_strcmp0 (key, self->key) == 0)
@@ -556,24 +652,6 @@ take_cell (Reader *self)
   return TRUE;
 }
 
-static gboolean
-take_statistics (Reader *self, guint64 samples, MemlaneStatistics *statistics)
-{
-  double *const values[] = { &statistics->median, &statistics->ci95_low, &statistics->ci95_high, &statistics->min,
-                             &statistics->q1,     &statistics->q3,       &statistics->max };
-
-  memset (statistics, 0, sizeof *statistics);
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    {
-      if (samples == 0 && !is_empty (self, MEDIAN + i))
-        return found (self, MEDIAN + i, "nothing, as samples is empty");
-      if (samples > 0 && !take_number (self, MEDIAN + i, values[i]))
-        return FALSE;
-    }
-  statistics->count = (guint) samples;
-  return TRUE;
-}
-
 /* The bandwidth follows from two other columns, so it is only checked. Older versions wrote one for the issue clock, too. */
 static gboolean
 check_bandwidth (Reader *self, const MemlaneFigure *figure)
@@ -585,65 +663,60 @@ check_bandwidth (Reader *self, const MemlaneFigure *figure)
   if (is_empty (self, BANDWIDTH) && (right <= 0 || figure->clock == MEMLANE_CLOCK_ISSUE))
     return TRUE;
   if (right <= 0)
-    return found (self, BANDWIDTH, "nothing, as bytes_moved or median_ns says nothing");
+    return found (self, BANDWIDTH, "nothing, as bytes_moved or %s says nothing", get_name (self, SAMPLES + 1));
   if (!take_number (self, BANDWIDTH, &value))
     return FALSE;
-  return fabs (value - right) <= 1e-6 * right
-         || found (self, BANDWIDTH, "%s, bytes_moved by median_ns", g_ascii_dtostr (digits, sizeof digits, right));
+  return fabs (value - right) <= 1e-6 * right + 0.5
+         || found (self, BANDWIDTH, "%s, bytes_moved by %s", g_ascii_dtostr (digits, sizeof digits, right), get_name (self, SAMPLES + 1));
 }
 
-/* The row that tells of the cell itself: no clock, no figures. */
+/* Whether the row describes the cell itself: it has no clock, or the cell has no figures and the row has none. */
 static gboolean
-take_cell_row (Reader *self, MemlaneStatus status)
+is_cell_row (Reader *self)
+{
+  return strcmp (field (self, PHASE), memlane_phase_name (MEMLANE_PHASE_ELAPSED)) == 0
+         && (is_empty (self, CLOCK)
+             || (strcmp (field (self, CLOCK), memlane_clock_name (MEMLANE_CLOCK_HOST)) == 0 && self->cell->figures->len == 0
+                 && is_empty (self, SAMPLES) && is_empty (self, BANDWIDTH - 1)));
+}
+
+static gboolean
+take_cell_row (Reader *self)
 {
   for (guint column = SAMPLES; column < self->n_columns; column++)
     if (column != STATUS && column != DETAIL && !is_empty (self, column))
-      return found (self, column, "nothing, as clock is empty");
+      return found (self, column, is_empty (self, CLOCK) ? "nothing, as clock is empty" : "nothing, as samples is empty");
   if (self->has_cell_row)
-    return found (self, PHASE, "one row without a clock for each cell, not a second");
+    return found (self, PHASE, "one row without samples for each cell, not a second");
+  if (!take_word (self, STATUS, &self->cell->status))
+    return FALSE;
   self->has_cell_row = TRUE;
-  self->cell->status = status;
   g_free (self->cell->detail);
   self->cell->detail = is_empty (self, DETAIL) ? NULL : g_strdup (field (self, DETAIL));
   return TRUE;
-}
-
-/* The words of the row's phase and clock. @is_cell (nullable) receives whether there is no clock: the row tells of the cell itself. */
-static gboolean
-take_place (Reader *self, MemlanePhase *phase, MemlaneClock *clock, gboolean *is_cell)
-{
-  if (!memlane_phase_parse (field (self, PHASE), phase))
-    return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
-  if (is_cell != NULL && (*is_cell = is_empty (self, CLOCK)) && *phase == MEMLANE_PHASE_ELAPSED)
-    return TRUE;
-  return memlane_clock_parse (field (self, CLOCK), clock) || found (self, CLOCK, "issue, device or host");
 }
 
 static gboolean
 take_figure (Reader *self)
 {
   MemlaneStatus cell_status = self->cell->status;
-  guint64 samples, rounds = 0;
   MemlaneFigure *figure, like = { .n_rounds = 0 };
   g_autofree char *expected = NULL;
-  gboolean is_cell = FALSE;
+  guint most;
 
-  if (!take_place (self, &like.phase, &like.clock, &is_cell))
-    return FALSE;
-  if (!memlane_status_parse (field (self, STATUS), &like.status))
-    return found (self, STATUS, "ok, noisy, unsupported, out-of-memory, mismatch, error, timeout or cancelled");
   if (!take_text (self, DETAIL, FALSE, NULL))
     return FALSE;
-  if (is_cell)
-    return take_cell_row (self, like.status);
+  if (is_cell_row (self))
+    return take_cell_row (self);
+  if (!take_part (self, MEMLANE_PART_FIGURE, &like))
+    return FALSE;
   if (memlane_cell_find (self->cell, like.phase, like.clock) != NULL)
     return found (self, CLOCK, "one row for each phase and clock of a cell, not a second");
-  /* An older table has no column of rounds. */
-  if ((self->n_columns > ROUNDS && !take_count (self, ROUNDS, TRUE, 1, MEMLANE_MOST_ROUNDS, &rounds))
-      || !take_count (self, SAMPLES, TRUE, 1, MAX (rounds, 1) * MEMLANE_CSV_MOST_SAMPLES, &samples)
-      || !take_statistics (self, samples, &like.statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &like.bytes_moved))
-    return FALSE;
-  like.n_rounds = (guint) rounds;
+  most = MAX (like.n_rounds, 1) * MEMLANE_CSV_MOST_SAMPLES;
+  if (like.statistics.count > most)
+    return found (self, SAMPLES, "at most %u", most);
+  if (self->is_old && like.n_rounds > 1)
+    like.statistics.interval = MEMLANE_INTERVAL_OTHER_SWEEPS;
   if (!is_right (self, memlane_check_figure (self->cell, &like, &expected), &expected) || !check_bandwidth (self, &like))
     return FALSE;
   figure = memlane_cell_add_figure (self->cell, like.phase, like.clock, &like.statistics, like.bytes_moved, like.status,
@@ -687,36 +760,34 @@ find_cell (Reader *self)
 static gboolean
 take_round (Reader *self)
 {
-  guint64 round, place, samples;
-  MemlaneFigure *figure;
-  MemlanePhase phase;
-  MemlaneClock clock;
-  double median;
-  guint n = 0;
+  MemlaneFigure like, *figure;
+  MemlaneRound round = { 0 };
+  guint n = 0, least;
 
   if (self->cell == NULL)
     return TRUE;
-  if (!take_place (self, &phase, &clock, NULL))
+  if (!take_part (self, MEMLANE_PART_FIGURE, &like))
     return FALSE;
-  figure = (MemlaneFigure *) memlane_cell_find (self->cell, phase, clock);
+  figure = (MemlaneFigure *) memlane_cell_find (self->cell, like.phase, like.clock);
   if (figure == NULL || figure->n_rounds == 0)
     return found (self, PHASE, "a row with rounds in the table beside it");
   if (figure->rounds == NULL)
     figure->rounds = g_new0 (MemlaneRound, figure->n_rounds);
   while (n < figure->n_rounds && figure->rounds[n].round > 0)
     n++;
+  least = n > 0 ? figure->rounds[n - 1].round + 1 : 1;
   if (n == figure->n_rounds)
     return found (self, ROUND, "no more rounds than the table beside it says");
-  if (!take_count (self, ROUND, FALSE, n > 0 ? figure->rounds[n - 1].round + 1 : 1, MEMLANE_MOST_ROUNDS, &round) ||
-      !take_count (self, PLACE, FALSE, 1, G_MAXUINT, &place) ||
-      !take_count (self, ROUND_SAMPLES, FALSE, 1, figure->statistics.count, &samples) || !take_number (self, ROUND_MEDIAN, &median))
+  if (!take_part (self, MEMLANE_PART_ROUND, &round))
     return FALSE;
-  if (median < figure->statistics.min || median > figure->statistics.max)
-    return found (self, ROUND_MEDIAN, "a time from min_ns to max_ns of the table beside it");
-  figure->rounds[n] = (MemlaneRound) { (guint) round, (guint) place, (guint) samples, median, { { 0 } } };
-  for (guint i = 0; i < MEMLANE_N_PROBES && ROUND_HOST < self->n_columns; i++)
-    if (!is_empty (self, ROUND_HOST + i) && !take_number (self, ROUND_HOST + i, &figure->rounds[n].host.ns[i]))
-      return FALSE;
+  if (round.round < least)
+    return found (self, ROUND, "at least %u", least);
+  if (round.samples > figure->statistics.count)
+    return found (self, ROUND + 2, "at most %u", figure->statistics.count);
+  round.median = memlane_tenths (round.median);
+  if (round.median < figure->statistics.min || round.median > figure->statistics.max)
+    return found (self, ROUND_ESTIMATE, "a time from min_ns to max_ns of the table beside it");
+  figure->rounds[n] = round;
   return TRUE;
 }
 
@@ -738,6 +809,21 @@ check_rounds (Reader *self)
 
 /* --- reading: rows ------------------------------------------------------------------------------------------------ */
 
+/* Whether the header may have @text here. The first column that has another name tells tables of Memlane 0.2.0, which lack the last. */
+static gboolean
+is_column (Reader *self, guint column, const char *text)
+{
+  const char *old = self->columns[column].member->old_column;
+  guint first = self->table == MEMLANE_TABLE_RUNS ? SAMPLES + 1 : ROUND_ESTIMATE;
+
+  if (!self->is_old && column == first && strcmp (text, old) == 0)
+    {
+      self->is_old = TRUE;
+      self->n_columns--;
+    }
+  return strcmp (text, get_name (self, column)) == 0;
+}
+
 /* Takes the next field of the row, @text, which stays where it is until the row ends. */
 static void
 add_field (Reader *self, char *text, gsize length)
@@ -754,8 +840,8 @@ add_field (Reader *self, char *text, gsize length)
   else if (length > MEMLANE_CSV_LONGEST_FIELD)
     refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
             length, MEMLANE_CSV_LONGEST_FIELD);
-  else if (!self->has_header && strcmp (text, self->columns[column]) != 0)
-    refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)), self->columns[column],
+  else if (!self->has_header && !is_column (self, column, text))
+    refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)), get_name (self, column),
             column == 0 && strchr (text, ';') != NULL ? " (columns are separated by ',', not by ';')" : "");
   else
     g_ptr_array_add (self->fields, text);
@@ -778,13 +864,13 @@ take_row (int end, void *user_data)
   if (self->error != NULL || self->finishing)
     return;
   self->rows_ended++;
-  if (!self->has_header && n == (self->of_rounds ? ROUND_HOST : ROUNDS)) /* older tables */
+  if (!self->has_header && self->is_old && n == (self->table == MEMLANE_TABLE_ROUNDS ? ROUND_HOST : ROUNDS)) /* older ones */
     self->n_columns = n;
   if (n < self->n_columns)
     refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u", n, self->n_columns);
   else if (!self->has_header)
     self->has_header = TRUE;
-  else if (self->of_rounds)
+  else if (self->table == MEMLANE_TABLE_ROUNDS)
     self->is_known = (self->is_known || find_cell (self)) && take_round (self);
   else
     self->is_known = (self->is_known || (take_run (self) && take_cell (self))) && take_figure (self);
@@ -924,9 +1010,8 @@ take_end (Reader *self)
             "found the end of the file inside the line, expected %u fields and a newline (a file that was cut off?)",
             self->n_columns);
   if (!self->has_header)
-    refuse (self, 1, 0, "found an empty file, expected the header line %.40s...",
-            self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS);
-  if (self->of_rounds)
+    refuse (self, 1, 0, "found an empty file, expected the header line run,device,device_kind,workload,mode...");
+  if (self->table == MEMLANE_TABLE_ROUNDS)
     check_rounds (self);
   else if (self->runs->len == 0)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
@@ -996,8 +1081,7 @@ run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_dat
     return memlane_fail_io (error, "cannot read %s: libcsv cannot start", self->name);
   csv_set_space_func (&self->parser, is_no_space);
   csv_set_blk_size (&self->parser, 4096);
-  self->columns = g_strsplit (self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS, ",", 0);
-  self->n_columns = g_strv_length (self->columns);
+  self->n_columns = memlane_table_columns (self->table, self->columns);
   self->fields = g_ptr_array_new ();
   self->text = g_string_chunk_new (4096);
   self->independent = g_string_new (NULL);
@@ -1005,7 +1089,6 @@ run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_dat
   g_ptr_array_unref (self->fields);
   g_string_chunk_free (self->text);
   g_string_free (self->independent, TRUE);
-  g_strfreev (self->columns);
   csv_free (&self->parser);
   if (trouble != NULL)
     g_propagate_error (error, trouble);
@@ -1018,7 +1101,7 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
 {
   g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
   Reader reader = {
-    .name = shown, .of_rounds = TRUE, .only = elapsed ? "elapsed,host," : NULL, .limit = G_MAXUINT64, .runs = table->runs,
+    .name = shown, .table = MEMLANE_TABLE_ROUNDS, .only = elapsed ? "elapsed,host," : NULL, .limit = G_MAXUINT64, .runs = table->runs,
     .run_by_id = table->run_by_id, .cells = table->cells,
   };
   int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
@@ -1090,6 +1173,10 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
   if ((device == NULL || strcmp (device, run->device) == 0 || (slash != NULL && strcmp (device, slash + 1) == 0))
       && (kind == NULL || strcmp (kind, run->device_kind) == 0))
     run->environment = g_steal_pointer (&environment);
+  if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT)) /* tables of Memlane 0.2.0 do not say so */
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+      MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+        figure->statistics.interval = MEMLANE_INTERVAL_EXACT;
 }
 
 static GPtrArray *

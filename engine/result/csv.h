@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The columns are a contract (MEMLANE_CSV_COLUMNS). Numbers are written with '.' whatever the locale and read back to the same value.
+ * The columns are a contract (columns.h). Numbers are written with '.' whatever the locale and read back to the same value.
  * An absent value is an empty cell, never 0. Writing is beside and rename: a file is whole or it is not there.
- * Tables of before there were rounds end with the column detail; they are read as if rounds were empty.
+ * Tables of Memlane 0.2.0 have other names for three columns and lack the last; those before it lack rounds, too.
  */
 #pragma once
 
@@ -15,20 +15,14 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_CSV_COLUMNS                                                                                                          \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
-  "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds"
-/* Of NAME.rounds.csv: a row for each round of each row. The last three are MemlaneHostProbe; older tables have none. */
-#define MEMLANE_ROUNDS_COLUMNS \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns," \
-  "host_pair_ns,host_launch_ns,host_copy_ns"
-
 /* One header line, or the rows of @cell, appended to @text. */
 void memlane_csv_append_header (GString *text);
 void memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell);
 
 /* @path: the CSV; beside it stand NAME.environment.json when run->environment is set, and NAME.rounds.csv when a figure has rounds. */
 gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
+/* As memlane_csv_write(); @old: with the columns of Memlane 0.2.0. */
+gboolean memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error);
 /* One row per single sample: the independent columns, phase, clock, round and place (empty: without rounds), sample number from 1 on in
  * each round, nanoseconds. */
 gboolean memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error);

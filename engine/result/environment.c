@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/owns.h"
 #include "base/reader-limits.h"
+#include "columns.h"
 
 typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type; /* from TEXTS on: lists */
 
@@ -262,6 +263,7 @@ memlane_environment_read (const char *path, GError **error)
   g_autofree char *text = NULL, *shown = g_filename_display_name (path);
   g_autoptr (GError) problem = NULL;
   const char *id, *kind;
+  double format;
   gsize length;
 
   if (!memlane_small_file_read (path, MEMLANE_ENVIRONMENT_MOST_BYTES, &text, &length, &problem))
@@ -275,6 +277,10 @@ memlane_environment_read (const char *path, GError **error)
   self = memlane_environment_parse (text, (gssize) length, path, error);
   if (self == NULL)
     return NULL;
+  format = memlane_environment_get_number (self, MEMLANE_ENVIRONMENT_FORMAT);
+  if (format > MEMLANE_FORMAT)
+    return memlane_refuse (error, "%s: found format %g, expected at most %d: a newer Memlane wrote it", shown, format,
+                           MEMLANE_FORMAT), NULL;
   id = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_ID);
   kind = memlane_environment_get_device_kind (self);
   /* A simulated device must not pass for a real one. */
@@ -544,6 +550,21 @@ JsonObject *
 memlane_environment_copy_members (const MemlaneEnvironment *self)
 {
   return copy_members (json_node_get_object (self->root));
+}
+
+MemlaneEnvironment *
+memlane_environment_without_host (const MemlaneEnvironment *self)
+{
+  JsonObject *root = memlane_environment_copy_members (self), *host = memlane_json_get_object (root, "host");
+
+  if (host != NULL)
+    {
+      host = copy_members (host);
+      json_object_remove_member (host, "name");
+      json_object_remove_member (host, "boot_id");
+      json_object_set_object_member (root, "host", host);
+    }
+  return memlane_environment_new (root);
 }
 
 static void

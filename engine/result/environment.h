@@ -39,6 +39,7 @@
   X (KERNEL, "host/kernel", TEXT, OTHER_MACHINE | OF_HOST, NC_ ("machine", "kernel"))                        \
   X (COMMIT, "memlane/commit", TEXT, OTHER_OCCASION | IF_BOTH, NC_ ("machine", "commit"))                    \
   X (BOOT_ID, "host/boot_id", TEXT, OTHER_OCCASION | OF_HOST | IF_BOTH, NC_ ("machine", "boot"))             \
+  X (FORMAT, "format", COUNT, 0, NULL)                                                                       \
   X (DATE, "date", TEXT, 0, NULL)                                                                            \
   X (DEVICE_ID, "device/id", TEXT, 0, NULL)                                                                  \
   X (SIMULATED, "device/simulated", FLAG, 0, NULL)                                                           \
@@ -183,6 +184,8 @@ gboolean memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEn
 guint memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2);
 /* Whether @run has all measurements of its plan, as far as its environment tells. @n_measured: those that it has. */
 gboolean memlane_run_is_whole (const MemlaneRun *run, guint *n_measured, guint *n_planned);
+/* Returns @self without the host's name and boot id. (transfer full) */
+MemlaneEnvironment *memlane_environment_without_host (const MemlaneEnvironment *self);
 /* Returns a text, count, number or flag as text, the shortest of a number: "0.02". (transfer full); NULL: unknown. */
 char *memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMember member);
 /* NULL: unknown, as in older runs. (transfer none) */

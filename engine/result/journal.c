@@ -150,13 +150,14 @@ remove_left (const char *root)
 static gboolean
 write_header (MemlaneJournal *self, const char *path, GError **error)
 {
-  static const char header[] = MEMLANE_CSV_COLUMNS "\n";
+  g_autoptr (GString) header = g_string_new (NULL);
 
+  memlane_csv_append_header (header);
   self->length = 0;
-  if (ftruncate (self->round_fd, 0) != 0 || !memlane_save_write_all (self->round_fd, header, strlen (header))
+  if (ftruncate (self->round_fd, 0) != 0 || !memlane_save_write_all (self->round_fd, header->str, header->len)
       || fdatasync (self->round_fd) != 0)
     return fail (error, "write", path, errno);
-  self->length = strlen (header);
+  self->length = header->len;
   return TRUE;
 }
 

@@ -180,10 +180,10 @@ find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, 
 static void
 widen (MemlaneStatistics *statistics, double tick)
 {
-  if (statistics->ci95_high - statistics->ci95_low >= tick)
+  if (statistics->high - statistics->low >= tick)
     return;
-  statistics->ci95_low = MAX (MIN (statistics->ci95_low, statistics->median - tick / 2), 0);
-  statistics->ci95_high = MAX (statistics->ci95_high, statistics->median + tick / 2);
+  statistics->low = MAX (MIN (statistics->low, statistics->median - tick / 2), 0);
+  statistics->high = MAX (statistics->high, statistics->median + tick / 2);
 }
 
 void
@@ -204,8 +204,8 @@ judge (MemlanePhase phase, const MemlaneStatistics *statistics, guint n, const M
       || (phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_UPLOAD && phase != MEMLANE_PHASE_KERNEL
           && phase != MEMLANE_PHASE_DOWNLOAD))
     return MEMLANE_STATUS_OK;
-  return n < MEMLANE_ROUNDS_FOR_INTERVAL || statistics->median - statistics->ci95_low > room
-             || statistics->ci95_high - statistics->median > room ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK;
+  return n < MEMLANE_ROUNDS_FOR_INTERVAL || statistics->median - statistics->low > room
+             || statistics->high - statistics->median > room ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK;
 }
 
 /* Gives @merged the samples and the marks of all visits in turn, if every visit kept them. A visit has buffer sets of its own, so these are
@@ -263,6 +263,8 @@ join_rounds (const Visits *visits, const MemlaneRoundRule *rule, MemlaneRound *r
       rounds[n - 1].samples += statistics->count;
       rounds[n - 1].median += (statistics->median - rounds[n - 1].median) / ++n_visits;
     }
+  for (guint i = 0; i < n; i++)
+    rounds[i].median = memlane_tenths (rounds[i].median);
   return n;
 }
 
@@ -286,8 +288,8 @@ locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatis
     values[i] = rounds[i].median;
   middle = memlane_find_middle (values, n, MEMLANE_LEVEL_OF_ROUNDS);
   all->median = middle.value;
-  all->ci95_low = middle.low;
-  all->ci95_high = middle.high;
+  all->low = middle.low;
+  all->high = middle.high;
   all->q1 = MIN (memlane_median (q1s, visits->n), all->median);
   all->q3 = MAX (memlane_median (q3s, visits->n), all->median);
 }
@@ -367,11 +369,12 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   else
     locate (&visits, rounds, n, &all);
   if (rule->is_exact)
-    all.ci95_low = all.ci95_high = all.median;
+    all.low = all.high = all.median;
+  all.interval = rule->is_exact ? MEMLANE_INTERVAL_EXACT : n > 1 ? MEMLANE_INTERVAL_OTHER_SWEEPS : MEMLANE_INTERVAL_SAMPLING;
   widen (&all, rule->ticks[clock]);
   status = judge (phase, &all, n, rule);
   if (!rule->is_exact && n > 1)
-    memlane_reach_other_sweeps (all.median, memlane_host_slope (phase, clock), &all.ci95_low, &all.ci95_high);
+    memlane_reach_other_sweeps (all.median, memlane_host_slope (phase, clock), &all.low, &all.high);
   for (guint i = 0; i < visits.n && detail == NULL; i++)
     detail = visits.figures[i]->detail;
   detail = with_first = describe_first (&first, all.median, detail);

@@ -22,6 +22,14 @@ MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "d
 MEMLANE_DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
               "timeout", "cancelled")
 
+MEMLANE_DEFINE_WORDS (MemlaneInterval, memlane_interval, MEMLANE_N_INTERVALS, "sampling", "other-sweeps", "exact")
+
+double
+memlane_tenths (double ns)
+{
+  return rint (ns * 10) / 10;
+}
+
 double
 memlane_figure_get_bandwidth (const MemlaneFigure *figure)
 {
@@ -84,6 +92,8 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
   figure->clock = clock;
   if (statistics != NULL)
     figure->statistics = *statistics;
+  for (double *time = &figure->statistics.median; time <= &figure->statistics.max; time++)
+    *time = memlane_tenths (*time);
   figure->bytes_moved = bytes_moved;
   figure->status = status;
   figure->detail = detail != NULL && *detail != '\0' ? g_strdup (detail) : NULL;
@@ -202,11 +212,11 @@ check_statistics (const MemlaneStatistics *statistics, char **expected)
     double value, least, most;
     const char *right;
   } rules[] = {
-    { "ci95_low_ns", statistics->ci95_low, -HUGE_VAL, statistics->median, "at most median_ns" },
-    { "ci95_high_ns", statistics->ci95_high, statistics->median, HUGE_VAL, "at least median_ns" },
+    { "low_ns", statistics->low, -HUGE_VAL, statistics->median, "at most estimate_ns" },
+    { "high_ns", statistics->high, statistics->median, HUGE_VAL, "at least estimate_ns" },
     { "min_ns", statistics->min, -HUGE_VAL, statistics->q1, "at most q1_ns" },
-    { "q1_ns", statistics->q1, -HUGE_VAL, statistics->median, "at most median_ns" },
-    { "q3_ns", statistics->q3, statistics->median, HUGE_VAL, "at least median_ns" },
+    { "q1_ns", statistics->q1, -HUGE_VAL, statistics->median, "at most estimate_ns" },
+    { "q3_ns", statistics->q3, statistics->median, HUGE_VAL, "at least estimate_ns" },
     { "max_ns", statistics->max, statistics->q3, HUGE_VAL, "at least q3_ns" },
   };
 
@@ -216,7 +226,7 @@ check_statistics (const MemlaneStatistics *statistics, char **expected)
   /* Its interval is a tick of the clock wide. */
   for (guint i = 2; statistics->count == 1 && i < G_N_ELEMENTS (rules); i++)
     if (rules[i].value != statistics->median)
-      return wrong (rules[i].column, expected, "the same as median_ns, as there is one sample");
+      return wrong (rules[i].column, expected, "the same as estimate_ns, as there is one sample");
   return NULL;
 }
 

@@ -15,11 +15,21 @@
 
 G_BEGIN_DECLS
 
+/* What an interval is for. */
+typedef enum
+{
+  MEMLANE_INTERVAL_SAMPLING,     /* what these samples or rounds tell, of the same sweep */
+  MEMLANE_INTERVAL_OTHER_SWEEPS, /* what another sweep of the machine will find */
+  MEMLANE_INTERVAL_EXACT,        /* the device has no noise: the interval is a tick of the clock */
+  MEMLANE_N_INTERVALS
+} MemlaneInterval;
+
 /* All in nanoseconds. count 0: no figure was measured, the rest is meaningless. */
 typedef struct
 {
   guint count;
-  double median, ci95_low, ci95_high, min, q1, q3, max;
+  double median, low, high, min, q1, q3, max;
+  MemlaneInterval interval; /* from low to high */
 } MemlaneStatistics;
 
 /* How fast the host was next to a visit, ns: two readings of the clock, a launch that waits for nothing, a copy of 4 KiB by the host.
@@ -43,7 +53,7 @@ typedef struct
   guint round;   /* from 1 */
   guint place;   /* of the cell in that round's order, from 1 */
   guint samples;
-  double median; /* ns */
+  double median; /* ns: the mean of its visits' medians */
   MemlaneHostProbe host; /* the mean of its visits of the cell */
 } MemlaneRound;
 
@@ -57,7 +67,7 @@ typedef struct
   double time;     /* when it had been taken: ns since its process began to measure cells */
 } MemlaneSampleMark;
 
-/* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and ci95
+/* One row of the CSV. With rounds, median is the Hodges-Lehmann estimate of their values, and low to high
  * its interval (rounds.h). q1 and q3 are the medians of the rounds' quartiles, which is the spread
  * within a process. min, max and count are over all samples. */
 typedef struct _MemlaneFigure
@@ -137,12 +147,18 @@ G_END_DECLS
 /* As memlane_phase_parse(). */
 gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
 gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
+gboolean memlane_interval_parse (const char *name, MemlaneInterval *interval);
+/* "sampling", "other-sweeps" or "exact"; static. */
+const char *memlane_interval_name (MemlaneInterval interval);
 
 /* (transfer full): without figures, status ok. */
 MemlaneCell *memlane_cell_new (const char *workload, const char *mode, double log2_elements);
 /* The same with workload, mode, size, reuse, streams and chunks of @like. */
 MemlaneCell *memlane_cell_new_like (const MemlaneCell *like);
-/* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
+/* Returns @ns as tables have it, to a tenth of a nanosecond. */
+double memlane_tenths (double ns);
+/* Adds a figure and returns it (owned by the cell). Its times are rounded to tenths of a nanosecond. @statistics NULL: it has none;
+ * @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);
 

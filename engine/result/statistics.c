@@ -72,8 +72,8 @@ memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *s
   statistics->max = sorted[n - 1];
 
   k = MAX (confidence_rank (n), 1);
-  statistics->ci95_low = sorted[k - 1];
-  statistics->ci95_high = sorted[n - k];
+  statistics->low = sorted[k - 1];
+  statistics->high = sorted[n - k];
 }
 
 double
@@ -137,10 +137,10 @@ memlane_estimate_from_figure (const MemlaneFigure *figure)
   const MemlaneStatistics *s = figure != NULL ? &figure->statistics : NULL;
 
   if (s == NULL || s->count < 2 || figure->status > MEMLANE_STATUS_NOISY || !isfinite (s->median) || s->median <= 0
-      || !isfinite (s->ci95_low) || !isfinite (s->ci95_high))
+      || !isfinite (s->low) || !isfinite (s->high))
     return MEMLANE_ESTIMATE_UNKNOWN;
   /* A file may say what it likes: the value lies in its interval, and no time is below 0. */
-  return (MemlaneEstimate) { s->median, CLAMP (s->ci95_low, 0, s->median), MAX (s->ci95_high, s->median) };
+  return (MemlaneEstimate) { s->median, CLAMP (s->low, 0, s->median), MAX (s->high, s->median) };
 }
 
 MemlaneEstimate

@@ -16,11 +16,12 @@
 #include "experiment/experiment.h"
 #include "result/csv.h"
 #include "job/hosts.h"
+#include "csv-columns.h"
 
 #define MOST_MEMORY_KIB (200 << 10)
 #define ROUND "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,elapsed,host,"
 #define ROW ROUND "1,1,1,1,1,1,1,1,,,ok,"
-#define TABLE MEMLANE_CSV_COLUMNS "\n" ROUND "5,100,90,110,80,95,105,120,,,ok,,2\n"
+#define TABLE CSV_COLUMNS "\n" ROUND "5,100,90,110,80,95,105,120,,,ok,,2,other-sweeps\n"
 
 /* @before, @n times @piece, @after. */
 static void
@@ -79,20 +80,20 @@ save_sparse (Fixture *self, const char *name, const char *begin, gint64 bytes)
 static void
 test_csv (Fixture *self, gconstpointer data)
 {
-  g_autoptr (GString) runs = g_string_new (MEMLANE_CSV_COLUMNS "\n");
+  g_autoptr (GString) runs = g_string_new (CSV_COLUMNS "\n");
   g_autofree char *path = in_folder (self, "runs.csv");
 
-  save_sparse (self, "bytes.csv", MEMLANE_CSV_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
+  save_sparse (self, "bytes.csv", CSV_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
   REFUSED (self, "bytes.csv: found more than 512 MiB, expected a smaller table", "decide", "bytes.csv");
-  save_repeated (self, "field.csv", MEMLANE_CSV_COLUMNS "\n" ROW, "x", MEMLANE_CSV_LONGEST_FIELD + 1, "\n");
+  save_repeated (self, "field.csv", CSV_COLUMNS "\n" ROW, "x", MEMLANE_CSV_LONGEST_FIELD + 1, "\n");
   REFUSED (self, "field.csv:2: column detail: found a field of 65537 bytes, expected at most 65536", "decide", "field.csv");
-  save_repeated (self, "row.csv", MEMLANE_CSV_COLUMNS "\n" ROW "\"", "x\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"\n");
+  save_repeated (self, "row.csv", CSV_COLUMNS "\n" ROW "\"", "x\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"\n");
   REFUSED (self, "row.csv:2: column detail: found a row of 1048576 bytes or more", "decide", "row.csv");
-  save_repeated (self, "name.csv", MEMLANE_CSV_COLUMNS "\n", "n", MEMLANE_CSV_LONGEST_NAME, ROW ",\n");
+  save_repeated (self, "name.csv", CSV_COLUMNS "\n", "n", MEMLANE_CSV_LONGEST_NAME, ROW ",,sampling\n");
   REFUSED (self, "name.csv:2: column run: found 'nnnn", "decide", "name.csv");
   assert_contains (self->err, "expected a name of at most 200 characters");
   for (guint i = 0; i <= MEMLANE_CSV_MOST_RUNS; i++)
-    g_string_append_printf (runs, "r%u%s,\n", i, &ROW[1]);
+    g_string_append_printf (runs, "r%u%s,,sampling\n", i, &ROW[1]);
   g_assert_true (g_file_set_contents (path, runs->str, -1, NULL));
   REFUSED (self, "runs.csv:10002: column run: found 'r10000', expected at most 10000 runs in one file", "decide", "runs.csv");
 }
@@ -102,15 +103,15 @@ static void
 test_rounds (Fixture *self, gconstpointer data)
 {
   save_repeated (self, "t.csv", TABLE, "", 0, "");
-  save_sparse (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
+  save_sparse (self, "t.rounds.csv", ROUNDS_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
   REFUSED (self, "t.rounds.csv: found more than 512 MiB, expected a smaller table", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90,,,\n");
+  save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90,,,,3\n");
   REFUSED (self, "t.rounds.csv:2: column round: found a field of 65537 bytes, expected at most 65536", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n\"", "r\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"");
+  save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n\"", "r\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"");
   REFUSED (self, "t.rounds.csv:2: column run: found a row of 1048576 bytes or more", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND "65,3,2,90,,,\n", "", 0, "");
+  save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n" ROUND "65,3,2,90,,,,3\n", "", 0, "");
   REFUSED (self, "t.rounds.csv:2: column round: found '65', expected at most 64", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", ROUND "1,3,2,90,,,\n" ROUND "2,3,2,90,,,\n" ROUND "3,3,2,90,,,\n", 1,
+  save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n", ROUND "1,3,2,90,,,,3\n" ROUND "2,3,2,90,,,,3\n" ROUND "3,3,2,90,,,,3\n", 1,
                  "");
   REFUSED (self, "t.rounds.csv:4: column round: found '3', expected no more rounds than the table beside it says", "decide", "t.csv");
 }
@@ -139,7 +140,7 @@ test_journal (Fixture *self, gconstpointer data)
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   cells = g_build_filename (folder, "cells.csv", NULL);
-  save_repeated (self, "state/memlane/journals/large/cells.csv", MEMLANE_CSV_COLUMNS "\n", ROW ",\r\n", 1, "");
+  save_repeated (self, "state/memlane/journals/large/cells.csv", CSV_COLUMNS "\n", ROW ",,sampling\r\n", 1, "");
   g_assert_cmpint (truncate (cells, MEMLANE_JOURNAL_MOST_BYTES), ==, 0);
   RUN (self, "recover");
   assert_contains (self->out, "\nr  ");

@@ -41,7 +41,7 @@ test_noise (Fixture *self, gconstpointer data)
   /* Said in the detail and in the environment; twelve rounds and an interval of some width. */
   assert_contains (first, "simulated:h200,");
   assert_contains (first, "simulated noise, seed 7");
-  g_assert_true (g_str_has_suffix (first, ",12\n"));
+  g_assert_true (g_str_has_suffix (first, ",12,other-sweeps\n"));
   g_assert_true (g_file_get_contents (path, &environment, NULL, NULL));
   assert_contains (environment, "\"NVIDIA H200, noise as recorded (simulated)\"");
   assert_contains (environment, "\"noise\" : \"recorded rounds, seed 7\"");
@@ -52,7 +52,7 @@ test_noise (Fixture *self, gconstpointer data)
   g_clear_pointer (&first, g_free);
   first = read_elapsed (self, "d.csv");
   g_assert_null (strstr (first, "noise"));
-  g_assert_true (g_str_has_suffix (first, ",1\n"));
+  g_assert_true (g_str_has_suffix (first, ",1,exact\n"));
 #undef SWEEP
 }
 
@@ -88,7 +88,7 @@ test_noisy_experiment (Fixture *self, gconstpointer data)
          "recorded", "--csv", "a.csv", "--quiet");
   rows = read_elapsed (self, "a.csv");
   assert_contains (rows, "simulated noise, seed 20180501");
-  g_assert_true (g_str_has_suffix (rows, ",12\n"));
+  g_assert_true (g_str_has_suffix (rows, ",12,other-sweeps\n"));
 }
 
 /* What nothing was fitted to says so, and what was does not. */

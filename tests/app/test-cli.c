@@ -18,6 +18,7 @@
 #include "result/csv.h"
 #include "result/environment.h"
 #include "trace/trace.h"
+#include "csv-columns.h"
 
 static MemlaneRun *
 read_run (Fixture *self, const char *name)
@@ -134,6 +135,10 @@ static const Wrong wrong[] = {
   { "sweep --csv out.csv --modes pinned,,mapped", 1, "unknown mode \"\"" },
   { "sweep --csv out.csv --modes pinned,pinned", 1, "named twice" },
   { "sweep --csv out.csv --modes ''", 1, "no modes" },
+  { "sweep --csv out.csv --format 0.1", 1, "--format: found 0.1, expected 0.2" },
+  { "sweep --format 0.2", 1, "--format: expected --csv F, which it changes" },
+  { "sweep --anonymous", 1, "--anonymous: expected --csv F, which it changes" },
+  { "sweep --csv out --hosts a --anonymous", 1, "--anonymous: expected one device, not --hosts" },
   { "sweep --csv out.csv --sizes 20:10", 1, "20:10" },
   { "sweep --csv out.csv --sizes 10:x", 1, "10:x" },
   { "sweep --csv out.csv --sizes 10:12:14", 1, "10:12:14" },
@@ -385,12 +390,36 @@ test_sweep_cold (Fixture *self, gconstpointer data)
   assert_contains (memlane_environment_get_json (run->environment), "\"cold_cache\" : true");
 }
 
+/* The columns of Memlane 0.2, and an environment that does not name the host. */
+static void
+test_sweep_format (Fixture *self, gconstpointer data)
+{
+  g_autoptr (MemlaneRun) old = NULL, named = NULL;
+  g_autofree char *path = in_folder (self, "old.csv"), *rounds = in_folder (self, "old.rounds.csv"), *text = NULL, *beside = NULL;
+
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "old.csv", "--format", "0.2",
+         "--anonymous");
+  old = read_run (self, "old.csv");
+  g_assert_null (memlane_environment_get_text (old->environment, MEMLANE_ENVIRONMENT_HOST_NAME));
+  g_assert_null (memlane_environment_get_text (old->environment, MEMLANE_ENVIRONMENT_BOOT_ID));
+  g_assert_nonnull (memlane_environment_get_text (old->environment, MEMLANE_ENVIRONMENT_KERNEL));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, OLD_CSV_COLUMNS "\n"));
+  g_assert_true (g_file_get_contents (rounds, &beside, NULL, NULL));
+  g_assert_true (g_str_has_prefix (beside, OLD_ROUNDS_COLUMNS "\n"));
+
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "named.csv");
+  named = read_run (self, "named.csv");
+  g_assert_nonnull (memlane_environment_get_text (named->environment, MEMLANE_ENVIRONMENT_HOST_NAME));
+  g_assert_cmpfloat (memlane_environment_get_number (named->environment, MEMLANE_ENVIRONMENT_FORMAT), ==, 3);
+}
+
 static void
 test_sweep_stdout (Fixture *self, gconstpointer data)
 {
   EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "-", "--quiet");
   g_assert_cmpstr (self->err, ==, "");
-  g_assert_true (g_str_has_prefix (self->out, MEMLANE_CSV_COLUMNS));
+  g_assert_true (g_str_has_prefix (self->out, CSV_COLUMNS));
   assert_contains (self->out, ",pinned,10,1024,4096,");
   g_assert_cmpuint (count_files (self), ==, 0);
 }
@@ -951,6 +980,7 @@ main (int argc, char **argv)
   ADD ("listings/full", NULL, test_full_listing);
   ADD ("sweep", NULL, test_sweep);
   ADD ("sweep/cold-cache", NULL, test_sweep_cold);
+  ADD ("sweep/format", NULL, test_sweep_format);
   ADD ("sweep/stdout", NULL, test_sweep_stdout);
   ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
   ADD ("sweep/plan", NULL, test_sweep_plan);

@@ -32,8 +32,9 @@ def cli(*arguments):
 def read_times():
     """The median of each mode and size, as the file has it."""
     with open(RUN, newline='', encoding='utf-8') as file:
-        return {(row['mode'], int(row['log2_elements'])): float(row['median_ns']) for row in csv.DictReader(file)
-                if row['phase'] == 'elapsed' and row['clock'] == 'host' and row['median_ns']}
+        names = file.readline().strip().replace('median_ns', 'estimate_ns').split(',')  # of Memlane 0.2.0
+        return {(row['mode'], int(row['log2_elements'])): float(row['estimate_ns']) for row in csv.DictReader(file, names)
+                if row['phase'] == 'elapsed' and row['clock'] == 'host' and row['estimate_ns']}
 
 
 def make_second(path):

@@ -31,8 +31,8 @@ make_run (void)
         cell->bytes = cell->elements * sizeof (float);
         time = 5000 + 200.0 * mode + 3 * cell->bytes / (2e9 * (mode + 5)) * 1e9;
         statistics.median = time;
-        statistics.ci95_low = statistics.q1 = statistics.min = time * 0.93;
-        statistics.ci95_high = statistics.q3 = statistics.max = time * 1.06;
+        statistics.low = statistics.q1 = statistics.min = time * 0.93;
+        statistics.high = statistics.q3 = statistics.max = time * 1.06;
         cell->status = (mode + size) % 7 == 0 ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK;
         memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 3 * cell->bytes, cell->status, NULL);
         g_ptr_array_add (run->cells, cell);

@@ -28,7 +28,7 @@ sample_rounds (MemlaneFigure *figure, GRand *random)
   figure->rounds = g_new (MemlaneRound, figure->n_rounds);
   for (guint i = 0; i < figure->n_rounds; i++)
     figure->rounds[i] = (MemlaneRound) { i + 1 + n / 2, (guint) g_rand_int_range (random, 1, 300), n / figure->n_rounds,
-                                         figure->samples[i] };
+                                         memlane_tenths (figure->samples[i]) };
 }
 
 static inline MemlaneCell *
@@ -57,6 +57,8 @@ sample_cell (GRand *random, const char *workload, const char *mode, guint log2_e
         MemlaneFigure *figure;
         double samples[40];
 
+        if (phase == MEMLANE_PHASE_ELAPSED && clock == MEMLANE_CLOCK_HOST)
+          n = MAX (n, 1); /* without samples it would be the cell's own row */
         if (phase == MEMLANE_PHASE_FIRST ? clock != MEMLANE_CLOCK_HOST : g_rand_boolean (random))
           continue;
         for (guint i = 0; i < n; i++)

@@ -18,8 +18,8 @@ expect() {
   python3 "$root/data/examples/peers-to-csv.py" "$root/tests/data/peers/$file" >table.csv
   [ "$(wc -l <table.csv)" -eq 2 ] || { echo "$file: expected one row" >&2 && failed=1; }
   awk -F, -v wanted="$*" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR == 2 { found = $at["workload"] " " $at["mode"] " " $at["log2_elements"] " " $at["phase"] " " $at["median_ns"] " " \
-                      $at["ci95_low_ns"] " " $at["ci95_high_ns"]
+    NR == 2 { found = $at["workload"] " " $at["mode"] " " $at["log2_elements"] " " $at["phase"] " " $at["estimate_ns"] " " \
+                      $at["low_ns"] " " $at["high_ns"]
               if (found != wanted) { print FILENAME ": found " found ", expected " wanted; exit 1 } }' table.csv >&2 || failed=1
   "$cli" report table.csv -o page.html --force 2>err || { cat err >&2 && failed=1; }
   cp table.csv "${file//./-}.csv"

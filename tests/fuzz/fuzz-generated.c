@@ -70,8 +70,8 @@ take_figure (Bytes *bytes, MemlaneCell *cell)
   statistics.median = t[2];
   statistics.q3 = t[3];
   statistics.max = t[4];
-  statistics.ci95_low = MIN (t[5], t[2]);
-  statistics.ci95_high = MAX (t[6], t[2]);
+  statistics.low = MIN (t[5], t[2]);
+  statistics.high = MAX (t[6], t[2]);
   memlane_cell_add_figure (cell, phase, clock, &statistics, cell->bytes * moved,
                            take (bytes, 8) == 0 ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK,
                            take (bytes, 8) == 0 ? "detail <b>&amp; \xc3\xa9" : NULL);

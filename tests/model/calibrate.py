@@ -30,9 +30,17 @@ CAPABILITIES = (
 )
 
 
+NEW_NAMES = {'median_ns': 'estimate_ns', 'ci95_low_ns': 'low_ns', 'ci95_high_ns': 'high_ns'}  # of the columns of Memlane 0.2.0
+
+
+def read_rows(file):
+    for row in csv.DictReader(file):
+        yield {NEW_NAMES.get(name, name): value for name, value in row.items()}
+
+
 def read(path):
     with open(path, newline='') as file:
-        return list(csv.DictReader(file))
+        return list(read_rows(file))
 
 
 def get(environment, path):
@@ -51,7 +59,7 @@ def place(row):
 
 
 def counts(row):
-    return (row['status'] in ('ok', 'noisy') and row['phase'] != 'first' and row['median_ns'] and float(row['median_ns']) >= 1
+    return (row['status'] in ('ok', 'noisy') and row['phase'] != 'first' and row['estimate_ns'] and float(row['estimate_ns']) >= 1
             and row['log2_elements'].isdigit() and int(row['log2_elements']) <= LARGEST_LOG2)
 
 
@@ -88,7 +96,7 @@ def model_times(cli, profile, rows, folder):
         subprocess.run([cli, 'sweep', '-q', '--force', '-d', 'simulated:' + device, '--workload', workload, '--reuse', reuse, '-m',
                         ','.join(sorted(modes)), '-s', f'{min(sizes)}:{max(sizes)}', '-c', out, *schedule], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        times.update({place(row): float(row['median_ns']) for row in read(out) if counts(row)})
+        times.update({place(row): float(row['estimate_ns']) for row in read(out) if counts(row)})
     return times
 
 
@@ -124,7 +132,7 @@ def main():
         rows += [row for row in read(path) if counts(row)]
         beside = path.replace('.csv', '.rounds.csv')
         for row in read(beside) if os.path.exists(beside) else []:
-            rounds.setdefault((row['run'], *place(row)), []).append(float(row['median_ns']))
+            rounds.setdefault((row['run'], *place(row)), []).append(float(row['estimate_ns']))
     environment = paths[0].replace('.csv', '.environment.json')
     profile = begin_profile(rows, json.load(open(environment)) if os.path.exists(environment) else {})
     with tempfile.TemporaryDirectory() as folder:
@@ -135,7 +143,7 @@ def main():
             first.setdefault(place(row), row)  # the first recording of a time counts
     table = {}
     for (group, name, size), row in first.items():
-        table.setdefault((group, name), {})[size] = float(row['median_ns'])
+        table.setdefault((group, name), {})[size] = float(row['estimate_ns'])
     table = {key: make_ascend(points) for key, points in table.items()}
 
     def text_of_time(group, name, size):
@@ -144,14 +152,14 @@ def main():
     def text_of_rounds(group, name, size):
         row = first[group, name, size]
         medians = rounds.get((row['run'], group, name, size), [])
-        return ' '.join(f'{max(1000 * ns / float(row["median_ns"]), 1):.0f}' for ns in medians) if len(medians) > 1 else ''
+        return ' '.join(f'{max(1000 * ns / float(row["estimate_ns"]), 1):.0f}' for ns in medians) if len(medians) > 1 else ''
 
     with open(output, 'w') as file:
         file.write(profile + write('recorded', table, text_of_time))
     with open(output.replace('.device', '.rounds'), 'w') as file:
         file.write('# The recorded rounds of the device profile beside this file (tests/model/calibrate.py).\n'
                    '# SPDX-License-Identifier: MIT\n' + write('rounds', table, text_of_rounds))
-    errors = sorted(abs(model[key] / float(row['median_ns']) - 1) for key, row in first.items())
+    errors = sorted(abs(model[key] / float(row['estimate_ns']) - 1) for key, row in first.items())
     print(f'{len(errors)} times; the model alone differs from them by {100 * errors[len(errors) // 2]:.0f} % in the median, '
           f'by less than {100 * errors[len(errors) * 9 // 10]:.0f} % in nine of ten')
 

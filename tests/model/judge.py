@@ -32,9 +32,17 @@ shutil.copytree(os.path.join(root, 'data/devices'), os.path.join(work, 'data/dev
 RESIDENT = 'device-resident'
 
 
+NEW_NAMES = {'median_ns': 'estimate_ns', 'ci95_low_ns': 'low_ns', 'ci95_high_ns': 'high_ns'}  # of the columns of Memlane 0.2.0
+
+
+def read_rows(file):
+    for row in csv.DictReader(file):
+        yield {NEW_NAMES.get(name, name): value for name, value in row.items()}
+
+
 def read(path):
     with open(path, newline='') as file:
-        return list(csv.DictReader(file))
+        return list(read_rows(file))
 
 
 def key(row):
@@ -47,7 +55,7 @@ def schedule(row):
 
 
 def counts(row):
-    return row['status'] in ('ok', 'noisy') and row['phase'] != 'first' and row['median_ns'] and float(row['median_ns']) >= FLOOR_NS
+    return row['status'] in ('ok', 'noisy') and row['phase'] != 'first' and row['estimate_ns'] and float(row['estimate_ns']) >= FLOOR_NS
 
 
 def call(*arguments):
@@ -69,7 +77,7 @@ def make(paths, keep, name):
     files = []
     for path in paths:
         rows = [row for row in read(path) if keep(row)]
-        if not any(row['median_ns'] for row in rows):
+        if not any(row['estimate_ns'] for row in rows):
             continue
         out = os.path.join(folder, os.path.basename(path))
         with open(out, 'w', newline='') as file:
@@ -97,13 +105,13 @@ def predict(device, paths, judge):
             call('sweep', '-d', device, '--workload', rows[0]['workload'], '--modes', ','.join(sorted({row['mode'] for row in rows})),
                  '--sizes', f'{sizes[0]}:{sizes[-1]}', '--reuse', rows[0]['reuse'], '--streams', each[0], '--chunks', each[1],
                  '-c', out, '--force', '-q')
-            predicted = {key(row): row for row in read(out) if row['median_ns']}
+            predicted = {key(row): row for row in read(out) if row['estimate_ns']}
             pairs += [(row, predicted[key(row)]) for row in rows if key(row) in predicted and schedule(row) == each]
     return pairs
 
 
 def report(title, pairs, today, goal):
-    errors = sorted(abs(float(twin['median_ns']) / float(row['median_ns']) - 1) for row, twin in pairs)
+    errors = sorted(abs(float(twin['estimate_ns']) / float(row['estimate_ns']) - 1) for row, twin in pairs)
     print(f'{title:52} {100 * statistics.median(errors):5.1f} {100 * errors[int(0.9 * len(errors))]:6.1f} {100 * errors[-1]:6.0f}'
           f' {len(errors):6}   {today:>12} {goal:>10}', flush=True)
     return pairs
@@ -114,7 +122,7 @@ def tell_each(pairs):
     by = {}
     for row, twin in pairs:
         for name in ((row['phase'], row['clock']), row['mode']):
-            by.setdefault(name, []).append(float(twin['median_ns']) / float(row['median_ns']) - 1)
+            by.setdefault(name, []).append(float(twin['estimate_ns']) / float(row['estimate_ns']) - 1)
     for name, errors in by.items():
         print('   ', name, f'{100 * statistics.median(errors):.1f} {100 * statistics.median(map(abs, errors)):.1f} {len(errors)}')
 
@@ -135,10 +143,10 @@ def named_right(pairs):
             plans.setdefault((row['workload'], row['reuse'], size(row)), []).append((row, twin))
     right = 0
     for modes in plans.values():
-        best = min((row for row, _ in modes), key=lambda row: float(row['median_ns']))
-        named = min(modes, key=lambda pair: float(pair[1]['median_ns']))[0]
-        right += (float(named['median_ns']) <= 1.05 * float(best['median_ns'])
-                  or float(named['ci95_low_ns']) <= float(best['ci95_high_ns']))
+        best = min((row for row, _ in modes), key=lambda row: float(row['estimate_ns']))
+        named = min(modes, key=lambda pair: float(pair[1]['estimate_ns']))[0]
+        right += (float(named['estimate_ns']) <= 1.05 * float(best['estimate_ns'])
+                  or float(named['low_ns']) <= float(best['high_ns']))
     return right, len(plans)
 
 
@@ -230,9 +238,9 @@ def check_shipped():
         call('sweep', '-d', 'simulated:h200', '--workload', workload, '--sizes', '8:28', '-c', out, '--force', '-q')
         last = {}
         for row in read(out):
-            if not row['median_ns'] or row['phase'] == 'first':
+            if not row['estimate_ns'] or row['phase'] == 'first':
                 continue
-            series, ns = (row['mode'], row['phase'], row['clock']), float(row['median_ns'])
+            series, ns = (row['mode'], row['phase'], row['clock']), float(row['estimate_ns'])
             if series in last:
                 steps += 1
                 if ns < last[series] * 0.9995:

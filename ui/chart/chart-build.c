@@ -107,8 +107,8 @@ take_time (const MemlaneFigure *figure, double *value, double *low, double *high
   const MemlaneStatistics *statistics = &figure->statistics;
 
   *value = statistics->median;
-  *low = statistics->ci95_low;
-  *high = statistics->ci95_high;
+  *low = statistics->low;
+  *high = statistics->high;
   if (!isfinite (*value) || !(*value > 0))
     return FALSE;
   if (!(*low > 0) || *low > *value)

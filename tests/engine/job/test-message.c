@@ -71,6 +71,10 @@ describe_kind (GString *text, const MemlaneMember *member)
     case MEMLANE_MEMBER_RECORDS:
       g_string_append_printf (text, "list of %g to %g objects", member->least, member->most);
       break;
+    case MEMLANE_MEMBER_PROBE:
+    case MEMLANE_MEMBER_BANDWIDTH:
+    case MEMLANE_MEMBER_FORMAT:
+      g_assert_not_reached ();
     case MEMLANE_MEMBER_ARRAY:
     default:
       if (member->count < 0)
@@ -89,6 +93,8 @@ describe_members (GString *text, const MemlaneRecord *record, GPtrArray *records
     {
       const MemlaneMember *member = &record->members[i];
 
+      if (member->key == NULL)
+        continue;
       g_string_append_printf (text, "%s`%s` (", i > 0 ? ", " : "", member->key);
       describe_kind (text, member);
       g_string_append_c (text, ')');

@@ -209,7 +209,9 @@ test_short_journal (void)
   struct rlimit before, limit;
   void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
   /* A device of which there is little to tell: with a long environment there would be room for a cell, too. */
-  g_autofree char *folder = g_dir_make_tmp ("memlane-plain-XXXXXX", NULL), *path = g_build_filename (folder, "plain.device", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("memlane-plain-XXXXXX", NULL);
+  /* Each row has the long name. */
+  g_autofree char *path = g_build_filename (folder, "plain-plain-plain-plain-plain-plain-plain-plain-plain-plain-plain.device", NULL);
   g_autofree char *device = g_strconcat ("simulated:", path, NULL);
   /* The environment is in a file of its own, and has to fit: the second time there is room for little more. The first cell is larger. */
   struct

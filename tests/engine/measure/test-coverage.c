@@ -158,7 +158,7 @@ test_coverage (gconstpointer data)
       double other = truth * exp (follows * HOST_STATES * draw (random));
 
       held += of_rounds.low <= truth && truth <= of_rounds.high;
-      held_other += statistics.ci95_low <= other && other <= statistics.ci95_high;
+      held_other += statistics.low <= other && other <= statistics.high;
     }
   share = (double) held / TRIALS;
   of_others = (double) held_other / TRIALS;

@@ -99,7 +99,7 @@ test_method (void)
   expect (MANUAL, "in an order of its own \\(1 to ([0-9]+)", MEMLANE_MOST_ROUNDS);
   expect (MANUAL, "in an order of its own \\(1 to [0-9]+, default: ([0-9]+)\\)", plan->method.rounds);
   expect (METHOD, "There are ([0-9]+) rounds", plan->method.rounds);
-  expect (MANUAL, "within this of the median \\(default: ([0-9.]+)\\)", plan->method.precision * 100);
+  expect (MANUAL, "within this of the estimate \\(default: ([0-9.]+)\\)", plan->method.precision * 100);
   expect (MANUAL, "in all its rounds \\(default: ([0-9.]+)\\)", MEMLANE_USUAL_SECONDS);
   expect (MANUAL, "([A-Za-z]+) rounds are the least", MEMLANE_ROUNDS_FOR_INTERVAL);
   expect (METHOD, "fewer than ([a-z]+) rounds", MEMLANE_ROUNDS_FOR_INTERVAL);

@@ -15,14 +15,17 @@
 
 #include <glib/gstdio.h>
 
+#include "base/json.h"
 #include "comma-locale.h"
+#include "result/columns.h"
 #include "result/csv.h"
 #include "engine/sample-run.h"
 #include "engine/set-environment.h"
+#include "csv-columns.h"
 
 #define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
-#define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,\n"
-#define HEADER MEMLANE_CSV_COLUMNS "\n"
+#define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,,sampling\n"
+#define HEADER CSV_COLUMNS "\n"
 
 static char *folder;
 
@@ -98,11 +101,10 @@ test_round_trip (void)
 
 /* --- rounds ---------------------------------------------------------------------------------------------------------------- */
 
-#define ROUNDS_HEADER MEMLANE_ROUNDS_COLUMNS "\n"
+#define ROUNDS_HEADER ROUNDS_COLUMNS "\n"
 /* Of tables from before the host was probed. */
-#define OLD_ROUNDS_HEADER \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns\n"
-#define TWO_ROUNDS_ROW PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2\n"
+#define OLDEST_ROUNDS_HEADER CSV_KEY "round,place,samples,median_ns\n"
+#define TWO_ROUNDS_ROW PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2,other-sweeps\n"
 
 /* Reads TABLE beside which stands @rounds (NULL: nothing does). */
 static GPtrArray *
@@ -132,9 +134,9 @@ test_elapsed_rounds (void)
 {
   g_autofree char *path = in_folder ("both.csv");
   const char *table = HEADER TWO_ROUNDS_ROW PREFIX "upload,host,nonsense\n"
-    PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,noisy,\"of two\nlines, quoted\",2\n";
-  const char *rounds = ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "elapsed,host,1,3,2,90,,,\n"
-    PREFIX "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,\n";
+    PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,noisy,\"of two\nlines, quoted\",2,other-sweeps\n";
+  const char *rounds = ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "elapsed,host,1,3,2,90,,,,3\n"
+    PREFIX "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,,3\n";
   g_autoptr (GPtrArray) all = read_both (table, rounds, NULL), runs = NULL;
   g_autoptr (GError) error = NULL;
   const MemlaneFigure *elapsed;
@@ -176,19 +178,21 @@ test_rounds (void)
   {
     const char *rows, *said;
   } bad[] = {
-    { PREFIX "upload,device,1,3,2,90,,,\n", ":2: column round: found the end of the file, expected 2 rounds of vector-add, pinned, 2^10" },
-    { PREFIX "upload,device,2,3,2,90,,,\n" PREFIX "upload,device,1,3,2,90,,,\n", ":3: column round: found '1', expected at least 3" },
-    { PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,2,3,2,90,,,\n" PREFIX "upload,device,3,3,2,90,,,\n",
+    { PREFIX "upload,device,1,3,2,90,,,,3\n",
+      ":2: column round: found the end of the file, expected 2 rounds of vector-add, pinned, 2^10" },
+    { PREFIX "upload,device,2,3,2,90,,,,3\n" PREFIX "upload,device,1,3,2,90,,,,3\n", ":3: column round: found '1', expected at least 3" },
+    { PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "upload,device,2,3,2,90,,,,3\n" PREFIX "upload,device,3,3,2,90,,,,3\n",
       ":4: column round: found '3', expected no more rounds than the table" },
-    { PREFIX "upload,device,65,3,2,90,,,\n", "column round: found '65', expected at most 64" },
-    { PREFIX "upload,device,1,0,2,90,,,\n", "column place: found '0', expected at least 1" },
-    { PREFIX "upload,device,1,3,6,90,,,\n", "column samples: found '6', expected at most 5" },
-    { PREFIX "upload,device,1,3,2,79,,,\n", "column median_ns: found '79', expected a time from min_ns to max_ns" },
-    { PREFIX "upload,device,1,3,2,9,0,,,\n", "column 21: found one more field" },
-    { PREFIX "upload,device,1,3,2,90,x,,\n", "column host_pair_ns: found 'x', expected a number" },
-    { PREFIX "upload,device,1,3,2,90,,\n", "column host_copy_ns: found the end of the line after 19 fields, expected 20" },
-    { PREFIX "upload,host,1,3,2,90,,,\n", "column phase: found 'upload', expected a row with rounds" },
-    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90,,,\n", "column mode: found 'mapped', expected a cell of" },
+    { PREFIX "upload,device,65,3,2,90,,,,3\n", "column round: found '65', expected at most 64" },
+    { PREFIX "upload,device,1,0,2,90,,,,3\n", "column place: found '0', expected at least 1" },
+    { PREFIX "upload,device,1,3,6,90,,,,3\n", "column samples: found '6', expected at most 5" },
+    { PREFIX "upload,device,1,3,2,79,,,,3\n", "column estimate_ns: found '79', expected a time from min_ns to max_ns" },
+    { PREFIX "upload,device,1,3,2,9,0,,,3,\n", "column 22: found one more field" },
+    { PREFIX "upload,device,1,3,2,90,x,,,3\n", "column host_pair_ns: found 'x', expected a number" },
+    { PREFIX "upload,device,1,3,2,90,,,\n", "column format: found the end of the line after 20 fields, expected 21" },
+    { PREFIX "upload,device,1,3,2,90,,,,4\n", "column format: found '4', expected at most 3" },
+    { PREFIX "upload,host,1,3,2,90,,,,3\n", "column phase: found 'upload', expected a row with rounds" },
+    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90,,,,3\n", "column mode: found 'mapped', expected a cell of" },
   };
   g_autoptr (GPtrArray) runs = NULL, again = NULL, without = NULL, stale = NULL, old = NULL;
   g_autofree char *path = in_folder ("again.csv"), *beside = memlane_csv_rounds_path (path), *text = NULL;
@@ -196,7 +200,7 @@ test_rounds (void)
   g_autoptr (GError) error = NULL;
 
   runs = read_both (HEADER TWO_ROUNDS_ROW,
-                    ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n",
+                    ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90,3\n",
                     &error);
   g_assert_no_error (error);
   upload = get_upload (runs);
@@ -209,12 +213,12 @@ test_rounds (void)
   g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_PAIR], ==, 31);
   g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_COPY], ==, 90);
 
-  read_crlf (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n");
+  read_crlf (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90,3\n");
 
   /* What was read is written again the same, beside the table. */
   g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), path, &error));
   text = get_contents (beside);
-  g_assert_cmpstr (text, ==, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n");
+  g_assert_cmpstr (text, ==, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90,3\n");
   again = memlane_csv_read (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (get_upload (again)->rounds[0].median, ==, 90);
@@ -225,10 +229,10 @@ test_rounds (void)
   g_assert_cmpuint (get_upload (without)->n_rounds, ==, 2);
   g_assert_null (get_upload (without)->rounds);
   old = read_both (HEADER TWO_ROUNDS_ROW,
-                   OLD_ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
+                   OLDEST_ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (get_upload (old)->rounds[1].median, ==, 110.5);
-  stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90,,,\n", &error);
+  stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90,,,,3\n", &error);
   g_assert_no_error (error);
   g_assert_null (get_upload (stale)->rounds);
 
@@ -252,13 +256,13 @@ static void
 test_formulas (void)
 {
   static const struct { const char *read, *written; } details[] = {
-    { "=1+1", ",'=1+1,\n" }, { "+1", ",'+1,\n" }, { "-1", ",'-1,\n" }, { "@SUM(A1)", ",'@SUM(A1),\n" }, { "\t=1", ",'\t=1,\n" },
-    { "\"=1,\"\"2\"", ",\"'=1,\"\"2\",\n" }, { "1=1", ",1=1,\n" }, { "'=1", ",'=1,\n" },
+    { "=1+1", ",'=1+1,,\n" }, { "+1", ",'+1,,\n" }, { "-1", ",'-1,,\n" }, { "@SUM(A1)", ",'@SUM(A1),,\n" }, { "\t=1", ",'\t=1,,\n" },
+    { "\"=1,\"\"2\"", ",\"'=1,\"\"2\",,\n" }, { "1=1", ",1=1,,\n" }, { "'=1", ",'=1,,\n" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     {
-      g_autofree char *table = g_strdup_printf (HEADER PREFIX "upload,device,,,,,,,,,,,error,%s,\n", details[i].read);
+      g_autofree char *table = g_strdup_printf (HEADER PREFIX "upload,device,,,,,,,,,,,error,%s,,\n", details[i].read);
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) runs = read_both (table, NULL, &error);
       g_autofree char *path = in_folder ("formulas.csv"), *text = NULL;
@@ -271,24 +275,127 @@ test_formulas (void)
     }
 }
 
-/* Tables of before there were rounds: 25 columns. */
+/* The headers are a contract, and columns.c has them. */
+static void
+test_columns (void)
+{
+  static const struct { MemlaneTable table; gboolean old; const char *header; } cases[] = {
+    { MEMLANE_TABLE_RUNS, FALSE, CSV_COLUMNS }, { MEMLANE_TABLE_RUNS, TRUE, OLD_CSV_COLUMNS },
+    { MEMLANE_TABLE_ROUNDS, FALSE, ROUNDS_COLUMNS }, { MEMLANE_TABLE_ROUNDS, TRUE, OLD_ROUNDS_COLUMNS },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *header = memlane_table_header (cases[i].table, cases[i].old);
+
+      g_assert_cmpstr (header, ==, cases[i].header);
+    }
+}
+
+/* The description for CSV on the Web has the columns of the table: names, types, words, units. */
+static void
+test_metadata (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "schemas", "memlane.csv-metadata.json", NULL);
+  g_autofree char *text = get_contents (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = memlane_json_tree_read (text, -1, path, &error);
+  JsonArray *array;
+  MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
+  guint n = memlane_table_columns (MEMLANE_TABLE_RUNS, columns);
+
+  g_assert_no_error (error);
+  array = memlane_json_get_array (memlane_json_get_object (json_node_get_object (root), "tableSchema"), "columns");
+  g_assert_cmpuint (json_array_get_length (array), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *column = json_array_get_object_element (array, i), *type = memlane_json_get_object (column, "datatype");
+      const MemlaneMember *member = columns[i].member;
+      const char *base = memlane_json_get_text (type != NULL ? type : column, type != NULL ? "base" : "datatype");
+      const char *expected = member->kind == MEMLANE_MEMBER_INTEGER ? "integer"
+                             : member->kind == MEMLANE_MEMBER_NUMBER || member->kind == MEMLANE_MEMBER_BANDWIDTH ? "number" : "string";
+
+      g_assert_cmpstr (memlane_json_get_text (column, "name"), ==, member->column);
+      g_assert_cmpstr (base, ==, expected);
+      g_assert_cmpstr (memlane_json_get_text (column, "schema:unitText"), ==, member->unit);
+      if (member->kind == MEMLANE_MEMBER_WORD)
+        {
+          g_autoptr (GString) words = g_string_new (NULL);
+
+          for (guint word = 0; word <= (guint) member->most; word++)
+            g_string_append_printf (words, "%s%s", word > 0 ? "|" : "", member->get_word (word));
+          g_assert_cmpstr (memlane_json_get_text (type, "format"), ==, words->str);
+        }
+    }
+}
+
+#define OLD_ROW PREFIX "upload,device,5,100.123,90,110,80,95,105,120,8192,81819362184.51305,ok,"
+
+/* Tables of Memlane 0.2.0, and of before there were rounds: 26 and 25 columns. */
 static void
 test_older (void)
 {
-  g_autofree char *header = g_strndup (MEMLANE_CSV_COLUMNS, strlen (MEMLANE_CSV_COLUMNS) - strlen (",rounds"));
-  g_autofree char *row = g_strndup (GOOD_ROW, strlen (GOOD_ROW) - strlen (",\n")), *good = g_strconcat (header, "\n", row, "\n", NULL);
-  g_autofree char *longer = g_strconcat (header, "\n", GOOD_ROW, NULL), *shorter = g_strconcat (HEADER, row, "\n", NULL);
-  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *oldest = g_strndup (OLD_CSV_COLUMNS, strlen (OLD_CSV_COLUMNS) - strlen (",rounds"));
+  g_autofree char *first = g_strconcat (oldest, "\n" OLD_ROW "\n", NULL), *longer = g_strconcat (oldest, "\n" OLD_ROW ",\n", NULL);
+  g_autofree char *path = in_folder ("old.csv"), *beside = memlane_csv_rounds_path (path), *table = NULL, *rounds = NULL;
+  const char *old = OLD_CSV_COLUMNS "\n" OLD_ROW ",2\n" PREFIX "elapsed,,,,,,,,,,,,unsupported,why,\n";
+  const char *old_rounds = OLD_ROUNDS_COLUMNS "\n" PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n";
+  g_autoptr (GPtrArray) runs = NULL, one = NULL;
   g_autoptr (GError) error = NULL;
 
-  runs = read_both (good, NULL, &error);
+  runs = read_both (first, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (get_upload (runs)->n_rounds, ==, 0);
+  g_assert_cmpint (get_upload (runs)->statistics.interval, ==, MEMLANE_INTERVAL_SAMPLING);
+  g_assert_cmpfloat (get_upload (runs)->statistics.median, ==, 100.1);
   g_assert_null (read_both (longer, NULL, &error));
   g_assert_nonnull (strstr (error->message, ":2: column 26: found one more field, '', expected 25"));
   g_clear_error (&error);
-  g_assert_null (read_both (shorter, NULL, &error));
+  g_assert_null (read_both (OLD_CSV_COLUMNS "\n" OLD_ROW "\n", NULL, &error));
   g_assert_nonnull (strstr (error->message, ":2: column rounds: found the end of the line after 25 fields, expected 26"));
+  g_clear_error (&error);
+  g_assert_null (read_both (OLD_CSV_COLUMNS "\n" PREFIX "upload,device,5,x,,,,,,,,,ok,,\n", NULL, &error));
+  g_assert_nonnull (strstr (error->message, ":2: column median_ns: found 'x', expected a number"));
+  g_clear_error (&error);
+  g_assert_null (read_both (OLD_CSV_COLUMNS ",interval\n", NULL, &error));
+  g_assert_nonnull (strstr (error->message, ":1: column 27: found one more column, 'interval', expected 26"));
+  g_clear_error (&error);
+  g_assert_null (read_both (CSV_KEY "samples,median_ns,low_ns\n", NULL, &error));
+  g_assert_nonnull (strstr (error->message, ":1: column ci95_low_ns: found 'low_ns', expected 'ci95_low_ns'"));
+  g_clear_error (&error);
+
+  one = read_both (old, old_rounds, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (get_upload (one)->statistics.interval, ==, MEMLANE_INTERVAL_OTHER_SWEEPS);
+  g_assert_cmpfloat (get_upload (one)->rounds[1].median, ==, 110.5);
+  g_assert_true (memlane_csv_write_as (one->pdata[0], path, TRUE, &error));
+  g_assert_no_error (error);
+  table = get_contents (path);
+  rounds = get_contents (beside);
+  g_assert_cmpstr (table, ==, OLD_CSV_COLUMNS "\n" PREFIX "upload,device,5,100.1,90,110,80,95,105,120,8192,81838161838,ok,,2\n" PREFIX
+                   "elapsed,,,,,,,,,,,,unsupported,why,\n");
+  g_assert_cmpstr (rounds, ==, old_rounds);
+}
+
+/* A row of a cell without figures has a clock, as all others do. */
+static void
+test_unsupported (void)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *text = HEADER PREFIX "elapsed,host,,,,,,,,,,,unsupported,why,,\n";
+  g_autofree char *path = in_folder ("unsupported.csv"), *again = NULL;
+  const MemlaneCell *cell;
+
+  runs = read_both (text, NULL, &error);
+  g_assert_no_error (error);
+  cell = ((MemlaneRun *) runs->pdata[0])->cells->pdata[0];
+  g_assert_cmpuint (cell->figures->len, ==, 0);
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_UNSUPPORTED);
+  g_assert_cmpstr (cell->detail, ==, "why");
+  g_assert_true (memlane_csv_write (runs->pdata[0], path, NULL));
+  again = get_contents (path);
+  g_assert_cmpstr (again, ==, text);
 }
 
 static void
@@ -332,16 +439,16 @@ test_text (void)
   memlane_csv_append_cell (text, run, cell);
 #define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,"
   g_assert_cmpstr (text->str, ==,
-                   CELL "upload,device,10,1000,990.5,1010.25,980,995,1005,2000.3,8192,8192000000,ok,,\n"
-                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\",\n"
-                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,,\n");
+                   CELL "upload,device,10,1000,990.5,1010.2,980,995,1005,2000.3,8192,8192000000,ok,,,sampling\n"
+                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\",,\n"
+                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,,,sampling\n");
 
   /* A cell that says more than its figures has a row of its own, in the place of elapsed. */
   cell->status = MEMLANE_STATUS_MISMATCH;
   cell->detail = g_strdup ("c[3] is 1");
   g_string_truncate (text, 0);
   memlane_csv_append_cell (text, run, cell);
-  g_assert_nonnull (strstr (text->str, "late, twice\",\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1,\n" CELL "first,"));
+  g_assert_nonnull (strstr (text->str, "late, twice\",,\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1,,\n" CELL "first,"));
 
   g_clear_pointer (&cell, memlane_cell_unref);
   cell = memlane_cell_new ("vector-add", "mapped", 0);
@@ -350,7 +457,7 @@ test_text (void)
   g_string_truncate (text, 0);
   memlane_csv_append_cell (text, run, cell);
   g_assert_cmpstr (text->str, ==,
-                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,\n");
+                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,host,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,,\n");
 }
 
 static void
@@ -390,7 +497,7 @@ test_samples (void)
     g_memdup2 (marks, sizeof marks);
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
-  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,1980,50.5,1,3\n" PREFIX "upload,device,1,7,2,1755,60,2,1.5\n"
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,1980,51,1,3\n" PREFIX "upload,device,1,7,2,1755,60,2,1.5\n"
                                          PREFIX "upload,device,3,9,1,,7,1,2\n"));
 }
 
@@ -433,12 +540,12 @@ static void
 test_bad_fields (void)
 {
   static const struct { const char *from, *to, *said; } cases[] = {
-    { ",100,90,", ",\"3,14\",90,", "column median_ns: found '3,14' with a decimal comma, expected a number, with '.' as in 3.14" },
+    { ",100,90,", ",\"3,14\",90,", "column estimate_ns: found '3,14' with a decimal comma, expected a number, with '.' as in 3.14" },
     { ",10,1024", ",\"10,0\",1024", "column log2_elements: found '10,0' with a decimal comma" },
-    { ",100,90,", ",3,14,90,", "column 27: found one more field, '', expected 26 (a decimal comma? numbers are written with '.'" },
-    { ",ok,", ",ok,,,,", "column 27: found one more field" },
+    { ",100,90,", ",3,14,90,", "column 28: found one more field, '', expected 27 (a decimal comma? numbers are written with '.'" },
+    { ",ok,", ",ok,,,,", "column 28: found one more field" },
     { ",ok,", "", "column bandwidth_bytes_per_s: found '81920000000" },
-    { ",ok,", ",ok", "column rounds: found the end of the line after 25 fields, expected 26" },
+    { ",ok,", ",ok", "column interval: found the end of the line after 26 fields, expected 27" },
     { "r,cuda:0", ",cuda:0", "column run: found nothing, expected a name" },
     { "r,cuda:0", "\xff\xfe,cuda:0", "column run: found '\xef\xbf\xbd\xef\xbf\xbd', expected UTF-8 text" },
     { "r,cuda:0", "a\tb,cuda:0", "column run: found 'a\\x09b', expected a name without control characters" },
@@ -470,9 +577,9 @@ test_bad_fields (void)
     { ",cuda:0,", ",simulated:h200,", "column device_kind: found 'cuda', expected simulated, as device says" },
     { ",cuda:0,", ",host-1/simulated:h200,", "column device_kind: found 'cuda', expected simulated, as device says" },
     { ",8192,8", ",1,8", "column bytes_moved: found '1', expected 4096 times 1, 2 or 3, once or times reuse" },
-    { ",8192,8", ",18446744073709551615,8", "column bytes_moved: found '18446744073709551615', expected 4096 times" },
+    { ",8192,8", ",18446744073709551615,8", "column bytes_moved: found '18446744073709551615', expected at most 9007199254740992" },
     { ",8192,8", ",16384,8", "column bytes_moved: found '16384', expected 4096 times" },
-    { ",device,10,", ",device,1,", "column min_ns: found '80', expected the same as median_ns, as there is one sample" },
+    { ",device,10,", ",device,1,", "column min_ns: found '80', expected the same as estimate_ns, as there is one sample" },
     { ",upload,", ",uplaod,", "column phase: found 'uplaod', expected alloc, host_write" },
     { ",device,10", ",gpu,10", "column clock: found 'gpu', expected issue, device or host" },
     { ",device,10", ",,10", "column clock: found nothing, expected issue, device or host" },
@@ -480,27 +587,29 @@ test_bad_fields (void)
     { ",upload,device,", ",first,device,", "column clock: found 'device', expected host, as phase is first" },
     { ",upload,device,", ",first,host,", "column samples: found '10', expected at most 1" },
     { ",device,10", ",device,0", "column samples: found '0', expected at least 1, or nothing" },
-    { ",device,10", ",device,", "column median_ns: found '100', expected nothing, as samples is empty" },
+    { ",device,10", ",device,", "column estimate_ns: found '100', expected nothing, as samples is empty" },
     { ",device,10", ",device,1e3", "column samples: found '1e3', expected a whole number" },
-    { ",100,90,", ",,90,", "column median_ns: found nothing, expected a number" },
-    { ",100,90,", ",nan,90,", "column median_ns: found 'nan', expected a number" },
-    { ",100,90,", ",inf,90,", "column median_ns: found 'inf', expected a number" },
-    { ",100,90,", ",1e999,90,", "column median_ns: found '1e999', expected a number that a double can hold" },
-    { ",100,90,", ",0x64,90,", "column median_ns: found '0x64', expected a number" },
-    { ",100,90,", ",100 ,90,", "column median_ns: found '100 ', expected a number" },
-    { ",100,90,", ",100us,90,", "column median_ns: found '100us', expected a number" },
-    { ",100,90,", ",1.0.0,90,", "column median_ns: found '1.0.0', expected a number" },
-    { ",100,90,", ",-100,90,", "column median_ns: found '-100', expected a number that is not negative" },
-    { ",100,90,", ",100,101,", "column ci95_low_ns: found '101', expected at most median_ns" },
-    { ",110,", ",99,", "column ci95_high_ns: found '99', expected at least median_ns" },
+    { ",100,90,", ",,90,", "column estimate_ns: found nothing, expected a number" },
+    { ",100,90,", ",nan,90,", "column estimate_ns: found 'nan', expected a number" },
+    { ",100,90,", ",inf,90,", "column estimate_ns: found 'inf', expected a number" },
+    { ",100,90,", ",1e999,90,", "column estimate_ns: found '1e999', expected a number that a double can hold" },
+    { ",100,90,", ",0x64,90,", "column estimate_ns: found '0x64', expected a number" },
+    { ",100,90,", ",100 ,90,", "column estimate_ns: found '100 ', expected a number" },
+    { ",100,90,", ",100us,90,", "column estimate_ns: found '100us', expected a number" },
+    { ",100,90,", ",1.0.0,90,", "column estimate_ns: found '1.0.0', expected a number" },
+    { ",100,90,", ",-100,90,", "column estimate_ns: found '-100', expected a number that is not negative" },
+    { ",100,90,", ",100,101,", "column low_ns: found '101', expected at most estimate_ns" },
+    { ",110,", ",99,", "column high_ns: found '99', expected at least estimate_ns" },
     { ",80,95,", ",96,95,", "column min_ns: found '96', expected at most q1_ns" },
-    { ",80,95,", ",80,101,", "column q1_ns: found '101', expected at most median_ns" },
-    { ",105,120,", ",99,120,", "column q3_ns: found '99', expected at least median_ns" },
+    { ",80,95,", ",80,101,", "column q1_ns: found '101', expected at most estimate_ns" },
+    { ",105,120,", ",99,120,", "column q3_ns: found '99', expected at least estimate_ns" },
     { ",105,120,", ",105,104,", "column max_ns: found '104', expected at least q3_ns" },
     { ",8192,8", ",0,8", "column bytes_moved: found '0', expected at least 1" },
     { ",8192,8", ",,8", "column bandwidth_bytes_per_s: found '81920000000', expected nothing" },
     { ",81920000000,", ",,", "column bandwidth_bytes_per_s: found nothing, expected a number" },
-    { ",81920000000,", ",81.92,", "column bandwidth_bytes_per_s: found '81.92', expected 81920000000, bytes_moved by median_ns" },
+    { ",81920000000,", ",81.92,", "column bandwidth_bytes_per_s: found '81.92', expected 81920000000, bytes_moved by estimate_ns" },
+    { ",sampling", ",", "column interval: found nothing, expected sampling, other-sweeps or exact" },
+    { ",sampling", ",ci95", "column interval: found 'ci95', expected sampling, other-sweeps or exact" },
     { ",ok,,", ",ok,,0", "column rounds: found '0', expected at least 1, or nothing" },
     { ",ok,,", ",ok,,65", "column rounds: found '65', expected at most 64" },
     { ",ok,,", ",ok,,11", "column rounds: found '11', expected no more than samples" },
@@ -519,14 +628,14 @@ test_bad_fields (void)
       if (strcmp (cases[i].to, "") == 0)
         {
           /* One field fewer: seen when the line ends, before its fields are judged. */
-          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 26");
+          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 27");
           continue;
         }
       text = changed (cases[i].from, cases[i].to);
       if (strcmp (cases[i].to, ",ok,,,,") == 0 || strcmp (cases[i].to, ",3,14,90,") == 0)
-        refused (text, -1, 2, "column 27: found one more field");
+        refused (text, -1, 2, "column 28: found one more field");
       else if (strcmp (cases[i].to, ",ok") == 0)
-        refused (text, -1, 2, "after 25 fields, expected 26");
+        refused (text, -1, 2, "after 26 fields, expected 27");
       else
         refused (text, -1, 2, cases[i].said);
     }
@@ -538,10 +647,10 @@ test_bad_headers (void)
   refused ("", 0, 1, "column run: found an empty file, expected the header line run,device,");
   refused (HEADER, -1, 2, "column run: found the end of the file, expected at least one row");
   refused ("run,device,device_kind,workload,modes,x\n", -1, 1, "column mode: found 'modes', expected 'mode'");
-  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 26");
-  refused (MEMLANE_CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 27: found one more column, 'more', expected 26");
+  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 27");
+  refused (CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 28: found one more column, 'more', expected 27");
   refused ("run;device;device_kind\n", -1, 1, "(columns are separated by ',', not by ';')");
-  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 26 fields");
+  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 27 fields");
   refused (GOOD_ROW, -1, 1, "column run: found 'r', expected 'run'");
   refused ("[\"a\", 1]\n", -1, 1, "column run: found a quote inside a field");
   refused ("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, 1, "column run: found");
@@ -555,8 +664,8 @@ test_bad_files (void)
 
   /* cut off anywhere */
   refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3,
-           "found the end of the file inside the line, expected 26 fields and a newline");
-  refused (MEMLANE_CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
+           "found the end of the file inside the line, expected 27 fields and a newline");
+  refused (CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
   for (gsize cut = 1; cut < strlen (HEADER GOOD_ROW); cut++)
     {
       g_autoptr (GError) error = NULL;
@@ -567,17 +676,18 @@ test_bad_files (void)
 
   /* rows that contradict each other */
   refused (HEADER GOOD_ROW GOOD_ROW, -1, 3, "column clock: found 'device', expected one row for each phase and clock");
-  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,\n", -1, 3,
+  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,,\n", -1, 3,
            "column device: found 'cuda:1', expected 'cuda:0', as in the first row of this run");
-  refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a,\n" PREFIX "elapsed,,,,,,,,,,,,error,b,\n", -1, 3, "expected one row without a clock");
-  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,\n" PREFIX
-                           "elapsed,,,,,,,,,,,,error,,\n", -1, 4, "side by side, not a second time");
+  refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a,,\n" PREFIX "elapsed,,,,,,,,,,,,error,b,,\n", -1, 3,
+           "expected one row without samples");
+  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,,\n" PREFIX
+                           "elapsed,,,,,,,,,,,,error,,,\n", -1, 4, "side by side, not a second time");
   refused (HEADER GOOD_ROW HEADER GOOD_ROW, -1, 3, "column run: found 'run', expected a run's row, not the header again");
   refused (HEADER GOOD_ROW "\n" GOOD_ROW, -1, 3, "found an empty line");
   refused (HEADER "\r" GOOD_ROW, -1, 2, "found a carriage return inside the line");
 
   /* the line counts newlines inside quotes */
-  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\",\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
+  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\",,\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
 
   /* NUL bytes */
   g_string_append (text, HEADER GOOD_ROW);
@@ -624,11 +734,11 @@ test_monsters (void)
   g_string_set_size (text, size);
   memset (text->str, ',', size);
   refused_early (text->str, size, "column run: found '', expected 'run'");
-  g_string_prepend (text, MEMLANE_CSV_COLUMNS ",");
-  refused_early (text->str, text->len, "column 27: found one more column");
-  g_string_erase (text, 0, strlen (MEMLANE_CSV_COLUMNS));
+  g_string_prepend (text, CSV_COLUMNS ",");
+  refused_early (text->str, text->len, "column 28: found one more column");
+  g_string_erase (text, 0, strlen (CSV_COLUMNS));
   g_string_prepend (text, HEADER);
-  refused_early (text->str, text->len, ":2: column 27: found one more field");
+  refused_early (text->str, text->len, ":2: column 28: found one more field");
 
   memset (text->str + strlen (HEADER), 'x', size);
   refused_early (text->str, text->len, ":2: column run: found a row of 1048576 bytes or more");
@@ -661,7 +771,7 @@ test_accepted (void)
   assert_same_run (g_ptr_array_index (plain, 0), g_ptr_array_index (windows, 0));
 
   two = read_text (HEADER GOOD_ROW
-                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped,\n", -1, &error);
+                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped,,\n", -1, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (two->len, ==, 2);
   run = g_ptr_array_index (two, 1);
@@ -672,13 +782,14 @@ test_accepted (void)
   newer = read_text (crlf, -1, &error);
   g_assert_no_error (error);
 
-  forms = read_text (HEADER PREFIX "upload,\"device\",10,1e2,9.0E+1,110.,80,95,105,120,8192,8.192e10,ok,\"a \"\"b\"\"\",\n", -1, &error);
+  forms = read_text (HEADER PREFIX "upload,\"device\",10,1e2,9.0E+1,110.,80,95,105,120,8192,8.192e10,ok,\"a \"\"b\"\"\",,sampling\n",
+                     -1, &error);
   g_assert_no_error (error);
   run = g_ptr_array_index (forms, 0);
   g_assert_cmpstr (((MemlaneCell *) g_ptr_array_index (run->cells, 0))->detail, ==, "a \"b\"");
 
   /* A sweep that was stopped early: one sample, known to a tick of the clock. */
-  single = read_text (HEADER PREFIX "upload,device,1,100,99.5,100.5,100,100,100,100,8192,8.192e10,ok,,\n", -1, &error);
+  single = read_text (HEADER PREFIX "upload,device,1,100,99.5,100.5,100,100,100,100,8192,8.192e10,ok,,,sampling\n", -1, &error);
   g_assert_no_error (error);
 }
 
@@ -692,6 +803,8 @@ test_environment (void)
     { "{ \"device\": { \"id\": \"simulated:h200\" } }", TRUE },
     { "{ \"device\": { \"id\": \"cuda:7\" } }", FALSE }, /* of a table that once had this name */
     { "{ \"device\": 3, \"x\": [1, 2] }", TRUE },
+    { "{ \"format\": 3 }", TRUE },
+    { "{ \"format\": 4 }", FALSE }, /* of a newer Memlane */
     { "[]", FALSE },
     { "{", FALSE },
     { "", FALSE },
@@ -896,7 +1009,7 @@ test_large (void)
   for (gsize cell = 0; written < rows; cell++)
     for (int clock = 0; clock < 10 && written < rows; clock++, written++)
       fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,%s,%s,57,12345.678901234567,"
-               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,,\n", cell,
+               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,,,sampling\n", cell,
                memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)),
                8388608 / 12345.678901234567 * 1e9);
   fclose (file);
@@ -931,7 +1044,10 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/samples", test_samples);
   g_test_add_func ("/result/csv/rounds", test_rounds);
   g_test_add_func ("/result/csv/elapsed-rounds", test_elapsed_rounds);
+  g_test_add_func ("/result/csv/columns", test_columns);
+  g_test_add_func ("/result/csv/metadata", test_metadata);
   g_test_add_func ("/result/csv/older", test_older);
+  g_test_add_func ("/result/csv/unsupported", test_unsupported);
   g_test_add_func ("/result/csv/formulas", test_formulas);
   g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
   g_test_add_func ("/result/csv/bad-headers", test_bad_headers);

@@ -26,8 +26,8 @@ test_known (void)
   g_assert_cmpfloat (s.median, ==, 25);
   g_assert_cmpfloat (s.q3, ==, 32.5);
   g_assert_cmpfloat (s.max, ==, 40);
-  g_assert_cmpfloat (s.ci95_low, ==, 10); /* below 6 samples: the extremes */
-  g_assert_cmpfloat (s.ci95_high, ==, 40);
+  g_assert_cmpfloat (s.low, ==, 10); /* below 6 samples: the extremes */
+  g_assert_cmpfloat (s.high, ==, 40);
 
   memlane_statistics_compute (odd, 5, &s);
   g_assert_cmpfloat (s.q1, ==, 2);
@@ -36,7 +36,7 @@ test_known (void)
   g_assert_cmpfloat (odd[0], ==, 5); /* the samples stay as they were */
 
   memlane_statistics_compute (one, 1, &s);
-  g_assert_true (s.min == 7.5 && s.q1 == 7.5 && s.median == 7.5 && s.q3 == 7.5 && s.max == 7.5 && s.ci95_low == 7.5 && s.ci95_high == 7.5);
+  g_assert_true (s.min == 7.5 && s.q1 == 7.5 && s.median == 7.5 && s.q3 == 7.5 && s.max == 7.5 && s.low == 7.5 && s.high == 7.5);
   memlane_statistics_compute (two, 2, &s);
   g_assert_true (s.q1 == 1.5 && s.median == 2 && s.q3 == 2.5);
 }
@@ -51,8 +51,8 @@ rank_of (guint n)
   for (guint i = 0; i < n; i++)
     samples[i] = n - i;
   memlane_statistics_compute (samples, n, &s);
-  g_assert_cmpfloat (s.ci95_high, ==, n + 1 - s.ci95_low);
-  return (guint) s.ci95_low;
+  g_assert_cmpfloat (s.high, ==, n + 1 - s.low);
+  return (guint) s.low;
 }
 
 static void
@@ -114,7 +114,7 @@ test_order (void)
         samples[i] = g_rand_int_range (random, 1, 8) / 10.0 * (round % 3 ? 1 : 1e17 / 3);
       memlane_statistics_compute (samples, n, &s);
       g_assert_true (s.min <= s.q1 && s.q1 <= s.median && s.median <= s.q3 && s.q3 <= s.max);
-      g_assert_true (s.min <= s.ci95_low && s.ci95_low <= s.median && s.median <= s.ci95_high && s.ci95_high <= s.max);
+      g_assert_true (s.min <= s.low && s.low <= s.median && s.median <= s.high && s.high <= s.max);
     }
   g_rand_free (random);
 }
@@ -137,7 +137,7 @@ test_coverage (void)
           for (guint j = 0; j < sizes[i]; j++) /* skewed as times are; the median is ln 2 */
             samples[j] = -log (1 - g_rand_double (random));
           memlane_statistics_compute (samples, sizes[i], &s);
-          held += s.ci95_low <= G_LN2 && G_LN2 <= s.ci95_high;
+          held += s.low <= G_LN2 && G_LN2 <= s.high;
         }
       g_test_message ("n = %u: %.2f %%", sizes[i], 100.0 * held / rounds);
       g_assert_cmpfloat (100.0 * held / rounds, >, 94.5); /* 95 or more, less the simulation's own noise */

@@ -205,9 +205,9 @@ test_random (void)
               if (g_rand_boolean (random))
                 statistics->median = odd[g_rand_int_range (random, 0, G_N_ELEMENTS (odd))];
               if (g_rand_boolean (random))
-                statistics->ci95_low = odd[g_rand_int_range (random, 0, G_N_ELEMENTS (odd))];
+                statistics->low = odd[g_rand_int_range (random, 0, G_N_ELEMENTS (odd))];
               if (g_rand_boolean (random))
-                statistics->ci95_high = odd[g_rand_int_range (random, 0, G_N_ELEMENTS (odd))];
+                statistics->high = odd[g_rand_int_range (random, 0, G_N_ELEMENTS (odd))];
             }
         }
       chart = memlane_chart_build (shown, 2, &options);

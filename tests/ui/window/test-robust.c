@@ -8,6 +8,7 @@
 #include "result/csv.h"
 #include "ui/window-fixture.h"
 #include "ui/x-input.h"
+#include "csv-columns.h"
 
 static void
 open_text (Stage *stage, const char *name, const char *text)
@@ -25,7 +26,7 @@ test_wrong_files (void)
 {
   Stage stage;
   guint before;
-  g_autofree char *torn = g_strconcat (MEMLANE_CSV_COLUMNS, "\nrun-1,device", NULL);
+  g_autofree char *torn = g_strconcat (CSV_COLUMNS, "\nrun-1,device", NULL);
 
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);

@@ -45,8 +45,8 @@ take_interval (const MemlaneFigure *figure, double *median, double *low, double 
   *median = *low = *high = figure->statistics.median;
   if (figure->statistics.count > 1)
     {
-      *low = figure->statistics.ci95_low;
-      *high = figure->statistics.ci95_high;
+      *low = figure->statistics.low;
+      *high = figure->statistics.high;
     }
 }
 

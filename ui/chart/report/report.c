@@ -330,7 +330,7 @@ add_elapsed (GString *html, const MemlaneFigure *figure)
 
   add_value (html, "td", MEMLANE_UNIT_TIME, get_median (figure));
   if (figure != NULL && figure->statistics.count > 1) /* one sample has no interval */
-    interval = memlane_chart_format_interval (figure->statistics.ci95_low, figure->statistics.ci95_high);
+    interval = memlane_chart_format_interval (figure->statistics.low, figure->statistics.high);
   memlane_markup_printf (html, "<td>%s</td>", interval);
   add_value (html, "td", MEMLANE_UNIT_BANDWIDTH, figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
 }

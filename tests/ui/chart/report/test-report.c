@@ -201,8 +201,8 @@ test_medians (void)
   const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   g_autofree char *html = report_on (runs->pdata[0], NULL, "vector-add");
   g_autofree char *median = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.median, TRUE);
-  g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.ci95_low, TRUE);
-  g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.ci95_high, TRUE);
+  g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.low, TRUE);
+  g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, elapsed->statistics.high, TRUE);
   g_autofree char *bandwidth = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, memlane_figure_get_bandwidth (elapsed), TRUE);
   g_autofree char *row =
     g_strdup_printf ("<th scope=\"row\">Pinned</th><td>2²⁰</td><td>4 MiB</td><td>%s</td><td>%s to %s</td><td>%s</td>", median, low, high,
@@ -214,7 +214,7 @@ test_medians (void)
 static MemlaneRun *
 make_run (const char *kind)
 {
-  const MemlaneStatistics statistics = { .count = 12, .median = 2000, .ci95_low = 1900, .ci95_high = 2100, .min = 1800, .q1 = 1900,
+  const MemlaneStatistics statistics = { .count = 12, .median = 2000, .low = 1900, .high = 2100, .min = 1800, .q1 = 1900,
                                          .q3 = 2100, .max = 3000 };
   MemlaneRun *run = memlane_run_new ("made", "simulated:made", kind);
 
@@ -246,7 +246,7 @@ test_hostile (void)
 {
   g_autoptr (MemlaneRun) run = make_run ("cuda");
   MemlaneCell *cell = memlane_cell_new ("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", 10);
-  const MemlaneStatistics statistics = { .count = 10, .median = 1, .ci95_low = 1, .ci95_high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
+  const MemlaneStatistics statistics = { .count = 10, .median = 1, .low = 1, .high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
   g_autofree char *html = NULL;
 
   memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 1, MEMLANE_STATUS_OK, NULL);
@@ -274,7 +274,7 @@ test_many (void)
 {
   g_autoptr (MemlaneRun) first = make_run ("cuda"), second = make_run ("simulated"), none = memlane_run_new ("none", "cuda:0", "cuda");
   const MemlaneChartRun runs[] = { { first, "first" }, { second, "second" }, { none, "none" } };
-  const MemlaneStatistics statistics = { .count = 10, .median = 1, .ci95_low = 1, .ci95_high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
+  const MemlaneStatistics statistics = { .count = 10, .median = 1, .low = 1, .high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
   MemlaneCell *cell = memlane_cell_new ("fill", "pinned", 10);
   g_autofree char *html = NULL, *only = NULL;
 
@@ -322,7 +322,7 @@ test_no_figures (void)
 static void
 test_large (void)
 {
-  const MemlaneStatistics statistics = { .count = 12, .median = 2000, .ci95_low = 1900, .ci95_high = 2100, .min = 1800, .q1 = 1900,
+  const MemlaneStatistics statistics = { .count = 12, .median = 2000, .low = 1900, .high = 2100, .min = 1800, .q1 = 1900,
                                          .q3 = 2100, .max = 3000 };
   g_autoptr (MemlaneRun) run = memlane_run_new ("large", "cuda:0", "cuda");
   g_autofree char *html = NULL;
