@@ -311,7 +311,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_resul
 
 /* The cells of all sweeps as one CSV of result/csv.h. FALSE when there are none, or it cannot be written. */
 gboolean memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error);
-/* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail. */
+/* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,estimate,low,high,word,detail. */
 gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error);
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */

@@ -840,7 +840,7 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
 
 /* --- as CSV ------------------------------------------------------------------------------------------------------------------- */
 
-#define COLUMNS "experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail\n"
+#define COLUMNS "experiment,device,device_kind,step,name,kind,samples,estimate,low,high,word,detail\n"
 
 gboolean
 memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error)
@@ -890,7 +890,10 @@ append_row (GString *text, const MemlaneExperimentResult *result, const char *st
       for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
         {
           g_string_append_c (text, ',');
-          memlane_text_append_rounded (text, figures[i], 17);
+          if (value->kind == MEMLANE_VALUE_TIME)
+            memlane_text_append_number (text, memlane_tenths (figures[i]));
+          else
+            memlane_text_append_rounded (text, figures[i], 9);
         }
     }
   else
