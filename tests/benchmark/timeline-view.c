@@ -104,7 +104,7 @@ main (int argc, char **argv)
   view = g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
   figure = MEMLANE_FIGURE_WIDGET (view);
   start = now ();
-  memlane_timeline_view_set_traces (view, trace, NULL, NULL);
+  memlane_timeline_view_set_traces (view, trace, NULL, NULL, NULL);
   g_print ("set_traces: %.1f ms\n", now () - start);
   window = open_window (GTK_WIDGET (figure));
   g_print ("%u events\n", n);
@@ -124,10 +124,10 @@ main (int argc, char **argv)
   g_print ("%-52s        %6.2f ms\n", "a span over 80 % of it, summed up", now () - start);
   measure_frames (figure, point, "pointer, with that span: hit, reading, frame");
   gtk_widget_activate_action (GTK_WIDGET (view), "timeline.let-go", NULL);
-  memlane_timeline_view_set_traces (view, trace, trace, NULL);
+  memlane_timeline_view_set_traces (view, trace, trace, NULL, NULL);
   measure_pixels (figure, zoom, "zoom of two traces: layout, pixels");
   measure_redraws (figure, zoom, "zoom of two traces: whole frame", bare);
-  memlane_timeline_view_set_traces (view, NULL, NULL, NULL);
+  memlane_timeline_view_set_traces (view, NULL, NULL, NULL, NULL);
   measure_pixels (figure, redraw, "nothing to show: layout, pixels");
   measure_redraws (figure, redraw, "nothing to show: whole frame", bare);
   gtk_window_destroy (GTK_WINDOW (window));

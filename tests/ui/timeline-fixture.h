@@ -26,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->trace = sample_trace_new ("streams-depth-first", SAMPLE_CHUNKS);
   fixture->view = g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
-  memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL);
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL, NULL);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->view), 800, 480);
 }
 

@@ -51,7 +51,8 @@ find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   for (guint i = 0; i < 2; i++)
     if (work->traces[i] != NULL)
       {
-        work->findings[i] = memlane_trace_find (work->traces[i]);
+        if (work->findings[i] == NULL)
+          work->findings[i] = memlane_trace_find (work->traces[i]);
         work->rows[i] = memlane_trace_summarize (work->traces[i]);
       }
   g_task_return_boolean (task, TRUE);
@@ -189,7 +190,8 @@ show_notes (MemlaneTimelineDetails *self, MemlaneTrace *const traces[2], const c
 }
 
 void
-memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second, const char *const names[2])
+memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second,
+                                     const char *const names[2], GPtrArray *findings)
 {
   MemlaneTrace *traces[2] = { first, second };
   Work *work = g_new0 (Work, 1);
@@ -197,6 +199,7 @@ memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace 
 
   g_weak_ref_init (&work->details, self);
   work->serial = ++self->serial;
+  work->findings[0] = findings != NULL ? g_ptr_array_ref (findings) : NULL;
   for (guint i = 0; i < 2; i++)
     if (traces[i] != NULL)
       {

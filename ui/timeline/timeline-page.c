@@ -24,6 +24,8 @@
 #define NARROW 960 /* px of the window: below that the tabs have a line of their own */
 #define LOW 480 /* px of the window: below that either the timeline or the details */
 
+#define LONGEST_SEARCH 100000 /* events: a search of more would be noticed, and gives no headline */
+
 #define AROUND 300 /* px: what stands above the timeline, and the details at first */
 
 /* What a tab shows. The laboratory has its own picture, the other tabs share one. */
@@ -378,11 +380,15 @@ present (MemlaneTimelinePage *self)
   const char *titles[2] = { get_title (first), get_title (second) };
   /* Two timelines need the height: their details come by the button. */
   gboolean details = second == NULL && memlane_settings_get_boolean ("timeline-details", TRUE);
+  g_autoptr (GPtrArray) findings = NULL;
+  guint n;
 
   g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "details")), g_variant_new_boolean (details));
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
-  memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles);
-  memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names);
+  if (first != NULL && second == NULL && memlane_trace_get_events (first->trace, &n) != NULL && n <= LONGEST_SEARCH)
+    findings = memlane_trace_find (first->trace);
+  memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles, findings);
+  memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names, findings);
   show_code (self);
   update_traces_button (self);
   update_stack (self);

@@ -1226,11 +1226,11 @@ describe (MemlaneFigureWidget *widget)
 
 /* After the traces have changed: summing up a long one takes a while. */
 static void
-renew_description (MemlaneTimelineView *self)
+renew_description (MemlaneTimelineView *self, const GPtrArray *findings)
 {
   g_free (self->description);
   if (self->n_tracks > 0)
-    self->tracks[0].headline = memlane_timeline_headline (self->tracks, self->n_tracks);
+    self->tracks[0].headline = memlane_timeline_headline (self->tracks, self->n_tracks, findings);
   self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
@@ -1339,7 +1339,7 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
   self->hovered = self->selected = no_event;
   self->span = MEMLANE_RANGE_NAN;
   self->cursor = NAN;
-  renew_description (self);
+  renew_description (self, NULL);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
   g_signal_connect_swapped (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
   g_signal_connect_swapped (pan, "drag-update", G_CALLBACK (pan_update_cb), self);
@@ -1367,7 +1367,8 @@ forget (MemlaneTimelineView *self, gboolean all)
 }
 
 void
-memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles)
+memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second,
+                                  const char *const *titles, const GPtrArray *findings)
 {
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
@@ -1385,7 +1386,7 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   clear_tracks (self);
   memcpy (self->tracks, tracks, sizeof tracks);
   self->n_tracks = n;
-  renew_description (self);
+  renew_description (self, findings);
   memlane_figure_widget_describe (FIGURE (self));
   memlane_figure_widget_invalidate (FIGURE (self));
   check_range (self);

@@ -64,8 +64,9 @@ struct _MemlaneTimelineView
 };
 
 /* None, one or two traces; what is zoomed and selected is kept when only the second one comes or goes. Takes references. @titles: as of
- * MemlaneTimelineTrack, may be NULL. */
-void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles);
+ * MemlaneTimelineTrack, may be NULL. @findings (nullable): of the first, for the headline. */
+void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second,
+                                       const char *const *titles, const GPtrArray *findings);
 
 /* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
 void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);

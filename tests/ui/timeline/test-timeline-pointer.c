@@ -314,7 +314,7 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   guint track;
   guint32 next;
 
-  memlane_timeline_view_set_traces (fixture->view, fixture->trace, second, NULL);
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, second, NULL, NULL);
   g_assert_cmpfloat (get_width (fixture), >, 300000); /* all of both */
   gtk_widget_allocate (GTK_WIDGET (fixture->view), 800, 1200, -1, NULL);
   memlane_timeline_view_set_range (fixture->view, 38000, 60000);

@@ -111,7 +111,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->view, "selected", G_CALLBACK (selected_cb), log);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   memlane_timeline_view_select (fixture->view, 0, 15);
-  memlane_timeline_view_set_traces (fixture->view, fixture->trace, longer, NULL);
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, longer, NULL, NULL);
   g_assert_true (fixture->view->tracks[1].trace == longer);
   get_range (fixture, &from, &to);
   g_assert_cmpfloat_with_epsilon (from, 40000, 1);
@@ -125,7 +125,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_select (fixture->view, 1, 80);
   find_place (fixture, 1, 80, &x, &y);
   move (fixture, x, y);
-  memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL);
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL, NULL);
   g_assert_null (fixture->view->tracks[1].trace);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (log->str, ==, "0:15 1:80 none ");
@@ -136,7 +136,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
 
   leave (fixture); /* what would lie under the pointer is not the point here */
   memlane_timeline_view_select (fixture->view, 0, 15);
-  memlane_timeline_view_set_traces (fixture->view, longer, NULL, NULL); /* something else */
+  memlane_timeline_view_set_traces (fixture->view, longer, NULL, NULL, NULL); /* something else */
   g_assert_false (get_flag (fixture, "zoomed"));
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
@@ -159,7 +159,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
           GtkEventController *first_button = find_controller (fixture, GTK_TYPE_GESTURE_DRAG, GDK_BUTTON_PRIMARY);
           GtkEventController *middle_button = find_controller (fixture, GTK_TYPE_GESTURE_DRAG, GDK_BUTTON_MIDDLE);
 
-          memlane_timeline_view_set_traces (fixture->view, traces[i], traces[i], NULL);
+          memlane_timeline_view_set_traces (fixture->view, traces[i], traces[i], NULL, NULL);
           memlane_timeline_view_set_range (fixture->view, 2000, 15000);
           if (traces[i] == fixture->trace)
             hover (fixture, 3);
@@ -169,7 +169,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
           drag (fixture, GDK_BUTTON_MIDDLE, area.x + 30, y, -40, 10);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
-          memlane_timeline_view_set_traces (fixture->view, traces[j], second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL);
+          memlane_timeline_view_set_traces (fixture->view, traces[j], second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL, NULL);
           g_signal_emit_by_name (first_button, "drag-update", 250.0, 0.0);
           g_signal_emit_by_name (middle_button, "drag-update", 250.0, 0.0);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
@@ -181,14 +181,14 @@ test_replaced (Fixture *fixture, gconstpointer data)
           leave (fixture);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
         }
-  memlane_timeline_view_set_traces (fixture->view, NULL, NULL, NULL);
+  memlane_timeline_view_set_traces (fixture->view, NULL, NULL, NULL, NULL);
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (fixture->view)), "gtk-enable-animations", FALSE, NULL);
 }
 
 static void
 replace_cb (MemlaneTimelineView *view, guint track, guint event, gpointer trace)
 {
-  memlane_timeline_view_set_traces (view, trace, NULL, NULL);
+  memlane_timeline_view_set_traces (view, trace, NULL, NULL, NULL);
 }
 
 /* Who listens may show something else at once. */
@@ -222,7 +222,7 @@ test_nothing (void)
     {
       for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
         {
-          memlane_timeline_view_set_traces (view, traces[i], NULL, NULL);
+          memlane_timeline_view_set_traces (view, traces[i], NULL, NULL, NULL);
           for (guint j = 0; j < G_N_ELEMENTS (actions); j++)
             gtk_widget_activate_action (GTK_WIDGET (view), actions[j], NULL);
           memlane_timeline_view_set_range (view, 5, 50);
@@ -256,7 +256,7 @@ test_finalize (void)
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (view), 400, 300);
 
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (view)), "gtk-enable-animations", TRUE, NULL);
-  memlane_timeline_view_set_traces (view, trace, NULL, NULL);
+  memlane_timeline_view_set_traces (view, trace, NULL, NULL, NULL);
   memlane_trace_unref (trace); /* the view has its own */
   memlane_timeline_view_select (view, 0, 3);
   memlane_timeline_view_mark (view, 0, (guint32[]) { 3 }, 1);

@@ -10,7 +10,7 @@ static void
 test_accessible (Fixture *fixture, gconstpointer data)
 {
   MemlaneTimelineTrack tracks[] = { { fixture->trace, NULL, NULL } };
-  g_autofree char *headline = memlane_timeline_headline (tracks, 1), *description = NULL, *title = memlane_timeline_title (fixture->trace);
+  g_autofree char *headline = memlane_timeline_headline (tracks, 1, NULL), *description = NULL, *title = memlane_timeline_title (fixture->trace);
   const char *const titles[] = { "one", "two" };
 
   tracks[0].headline = headline;
@@ -32,9 +32,9 @@ test_accessible (Fixture *fixture, gconstpointer data)
   gtk_window_set_focus (fixture->window, NULL); /* who comes back is told what there is */
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
 
-  memlane_timeline_view_set_traces (fixture->view, fixture->trace, fixture->trace, titles);
+  memlane_timeline_view_set_traces (fixture->view, fixture->trace, fixture->trace, titles, NULL);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "one, and below it two");
-  memlane_timeline_view_set_traces (fixture->view, NULL, NULL, NULL);
+  memlane_timeline_view_set_traces (fixture->view, NULL, NULL, NULL, NULL);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "");
 }

@@ -421,8 +421,6 @@ memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *
                      ? g_dpgettext2 (GETTEXT_PACKAGE, "lane", titles[lane->kind]) : lane->title);
 }
 
-#define LONGEST_SEARCH 100000 /* events: a search of more would be noticed */
-
 /* What a finding says in a headline, the weightiest first. {what}: the mode; the others are facts of the finding's sentence. */
 static const struct
 {
@@ -451,9 +449,8 @@ what_of (const MemlaneTimelineTrack *track)
 }
 
 static char *
-headline_of (const MemlaneTimelineTrack *track)
+headline_of (const MemlaneTimelineTrack *track, const GPtrArray *findings)
 {
-  g_autoptr (GPtrArray) findings = memlane_trace_find (track->trace);
   g_autofree char *what = what_of (track), *words = NULL;
   GString *filled;
 
@@ -496,13 +493,11 @@ compare_tracks (const MemlaneTimelineTrack *tracks)
 }
 
 char *
-memlane_timeline_headline (const MemlaneTimelineTrack *tracks, guint n_tracks)
+memlane_timeline_headline (const MemlaneTimelineTrack *tracks, guint n_tracks, const GPtrArray *findings)
 {
-  guint n;
-
   if (n_tracks > 1)
     return compare_tracks (tracks);
-  return n_tracks > 0 && memlane_trace_get_events (tracks[0].trace, &n) != NULL && n <= LONGEST_SEARCH ? headline_of (tracks) : NULL;
+  return n_tracks > 0 && findings != NULL ? headline_of (tracks, findings) : NULL;
 }
 
 static void

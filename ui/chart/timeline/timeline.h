@@ -156,9 +156,9 @@ char *memlane_timeline_info (const MemlaneTrace *trace);
 char *memlane_timeline_plain_title (const MemlaneTrace *trace);
 /* "Pinned · 2^14 floats · NVIDIA H200", with "SIMULATED" where it applies. (transfer full) */
 char *memlane_timeline_title (const MemlaneTrace *trace);
-/* Returns what the traces show: "Managed: the kernel waits 99 % of its time for page faults"; of two, which is faster. NULL: nothing to
- * say, or a trace that is too long to be searched while somebody waits. (transfer full) */
-char *memlane_timeline_headline (const MemlaneTimelineTrack *tracks, guint n_tracks);
+/* Returns what the traces show: "Managed: the kernel waits 99 % of its time for page faults"; of two, which is faster.
+ * NULL: nothing to say. @findings (nullable): of one trace, as of memlane_trace_find(). (transfer full) */
+char *memlane_timeline_headline (const MemlaneTimelineTrack *tracks, guint n_tracks, const GPtrArray *findings);
 /* The whole picture in words, for assistive technology and an SVG's <desc>. (transfer full) */
 char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks);
 

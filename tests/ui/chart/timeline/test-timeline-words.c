@@ -93,12 +93,13 @@ test_headlines (void)
   g_autoptr (MemlaneTrace) managed = read_recorded_trace ("managed-2p20"), pageable = read_recorded_trace ("pageable-2p20");
   g_autoptr (MemlaneTrace) pinned = read_recorded_trace ("pinned-2p20"), small = read_recorded_trace ("pinned-2p14");
   g_autoptr (MemlaneTrace) portable = read_recorded_trace ("portable-2p20");
+  g_autoptr (GPtrArray) found = memlane_trace_find (managed);
   const MemlaneTimelineTrack one = { managed, NULL, NULL };
   const MemlaneTimelineTrack two[] = { { pageable, NULL, NULL }, { pinned, NULL, NULL } };
   const MemlaneTimelineTrack sizes[] = { { pageable, NULL, NULL }, { small, NULL, NULL } };
   const MemlaneTimelineTrack same[] = { { portable, NULL, NULL }, { pinned, NULL, NULL } };
-  g_autofree char *faults = memlane_timeline_headline (&one, 1), *race = memlane_timeline_headline (two, 2);
-  g_autofree char *tie = memlane_timeline_headline (same, 2);
+  g_autofree char *faults = memlane_timeline_headline (&one, 1, found), *race = memlane_timeline_headline (two, 2, NULL);
+  g_autofree char *tie = memlane_timeline_headline (same, 2, NULL);
   double ratio = (double) memlane_trace_get_end (pageable) / (double) memlane_trace_get_end (pinned);
 
   g_assert_true (g_str_has_prefix (faults, "Managed: the kernel waits "));
@@ -108,13 +109,14 @@ test_headlines (void)
   g_assert_cmpfloat_with_epsilon (number_after (race, "takes "), (double) memlane_trace_get_end (pinned) / 1e3, 1); /* µs */
   g_assert_cmpfloat_with_epsilon (number_after (race, "Pageable "), (double) memlane_trace_get_end (pageable) / 1e6, 0.01); /* ms */
   g_assert_cmpfloat_with_epsilon (number_after (race, "ms: "), ratio, 0.06);
-  g_assert_null (memlane_timeline_headline (sizes, 2)); /* another size is another work */
+  g_assert_null (memlane_timeline_headline (sizes, 2, NULL)); /* another size is another work */
   g_test_message ("%s", tie);
   for (guint i = 0; i < G_N_ELEMENTS (silent); i++)
     {
       g_autoptr (MemlaneTrace) trace = read_recorded_trace (silent[i]);
+      g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
       const MemlaneTimelineTrack track = { trace, NULL, NULL };
-      g_autofree char *words = memlane_timeline_headline (&track, 1);
+      g_autofree char *words = memlane_timeline_headline (&track, 1, findings);
 
       g_assert_null (words);
     }
