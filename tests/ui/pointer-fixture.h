@@ -104,7 +104,7 @@ pointer_pick (GtkWidget *control)
 }
 
 /* Whether a click at (@x, @y) of @control meets it. TRUE also where what is around it cuts that place off, as a list does with rows
- * that are scrolled away in part, and where the list's scroll bar lies over the end of a row. */
+ * that are scrolled away in part, and where the list's scroll bar lies over the end of a row, as it does after scrolling. */
 G_GNUC_UNUSED static gboolean
 pointer_meets (GtkWidget *control, double x, double y)
 {
@@ -125,7 +125,8 @@ pointer_meets (GtkWidget *control, double x, double y)
   picked = gtk_widget_pick (native, place.x, place.y, GTK_PICK_DEFAULT);
   return picked != NULL
          && (picked == control || gtk_widget_is_ancestor (picked, control)
-             || (GTK_IS_LIST_BOX_ROW (control) && gtk_widget_get_ancestor (picked, GTK_TYPE_SCROLLBAR) != NULL));
+             || (gtk_widget_get_ancestor (control, GTK_TYPE_LIST_BOX_ROW) != NULL
+                 && gtk_widget_get_ancestor (picked, GTK_TYPE_SCROLLBAR) != NULL));
 }
 
 /* (transfer full): for messages. */

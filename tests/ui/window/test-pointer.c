@@ -426,7 +426,7 @@ test_forms (void)
   Hand hand;
 
   hand_open (&hand);
-  gtk_css_provider_load_from_data (wide, "scrollbar slider { min-width: 24px; min-height: 24px; }", -1);
+  gtk_css_provider_load_from_data (wide, "scrollbar slider { min-width: 12px; min-height: 12px; }", -1);
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (wide),
                                               GTK_STYLE_PROVIDER_PRIORITY_USER);
   stage_choose_modes (&hand.stage, few);
