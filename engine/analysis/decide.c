@@ -62,15 +62,15 @@ find_mode (const MemlaneDecision *self, const char *id)
 
 #define MOST_NAMED 3 /* runs in one note */
 
-/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything, and numbers of
- * pieces are what the map is of. */
+/* (transfer full): differences that a person can read, two of them from the one numbered @first on. Ids tell nobody
+ * anything, and numbers of pieces are what the map is of. */
 static GPtrArray *
-list_differences (const MemlaneDecision *self, const GPtrArray *differences)
+list_differences (const MemlaneDecision *self, const GPtrArray *differences, guint first)
 {
   static const char *const ids[] = { "chunks", "reuse", "UUID of the device", "calibrated from", "commit", "boot", NULL };
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
-  for (guint i = 0; i < differences->len && list->len < 2; i++)
+  for (guint i = first; i < differences->len && list->len < 2; i++)
     if (!g_strv_contains (ids + (self->pieces == 0), *(char **) differences->pdata[i]))
       g_ptr_array_add (list, g_strdupv (differences->pdata[i]));
   return list;
@@ -86,7 +86,7 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *
 
   if (comparison == NULL)
     return;
-  differences = list_differences (self, comparison->differences);
+  differences = list_differences (self, comparison->differences, comparison->n_method);
   for (guint i = 0; i < MIN (left->len, MOST_NAMED); i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) left->pdata[i])->id);
   if (left->len > MOST_NAMED)
@@ -99,7 +99,7 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *
 static void
 note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run, const GPtrArray *differences)
 {
-  g_autoptr (GPtrArray) ways = list_differences (self, differences);
+  g_autoptr (GPtrArray) ways = list_differences (self, differences, 0);
 
   if (ways->len > 0)
     note (self, N_ ("{run} was measured in another way than {first}: {ways}."), { "run", MEMLANE_FACT_TEXT, run->id },

@@ -153,7 +153,8 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
                                           name == NULL ? a->id : b->id);
       return self;
     }
-  ways = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated, self->differences); /* what changes figures most comes first */
+  /* What changes figures most comes first. */
+  ways = self->n_method = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated, self->differences);
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
   ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */
   ways += compare_hosts (x, y, self->differences);

@@ -43,6 +43,7 @@ typedef struct
   GPtrArray *differences; /* (element-type GStrv): "driver", "580.159.04", "570.86.15", or "not recorded". Those of the
                              method (reuse, streams, chunks, cold cache, rounds, precision, version, commit) and of the boot
                              come first, for they change figures most. Alone they do not make the machine another */
+  guint n_method;         /* of @differences: the first ones are of the method */
   char *sentence;         /* the verdict in one sentence */
 } MemlaneMachineComparison;
 

@@ -60,8 +60,8 @@ get_transfer (const MemlaneDecideResult *result, guint mode, double log2_element
 static void
 add_row (GtkGrid *grid, int at, const char *title, const char *time, const Bar *bar)
 {
-  GtkWidget *name = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END,
-                                  "max-width-chars", 18, NULL);
+  GtkWidget *name = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "wrap", TRUE, "max-width-chars", 18,
+                                  NULL);
   GtkWidget *value = g_object_new (GTK_TYPE_LABEL, "label", time, "xalign", 1.0, NULL);
   GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "hexpand", TRUE, "content-width", LEAST_WIDTH,
                                   "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);

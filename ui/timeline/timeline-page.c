@@ -26,7 +26,7 @@
 
 #define LONGEST_SEARCH 100000 /* events: a search of more would be noticed, and gives no headline */
 
-#define AROUND 300 /* px: what stands above the timeline, and the details at first */
+#define AROUND 300 /* px: what stands above the timeline, and the details, when they come into view */
 
 /* What a tab shows. The laboratory has its own picture, the other tabs share one. */
 typedef struct
@@ -44,7 +44,6 @@ struct _MemlaneTimelinePage
   Tab *tab;                    /* that is seen */
   gboolean projector;
   guint n_opened;              /* files since the store had nothing to do */
-  gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
   gboolean narrow;             /* the window has no room for the tabs and what they record in one line */
   gboolean has_code;           /* of one of the traces at least */
@@ -537,8 +536,11 @@ switch_cb (GSimpleAction *action, GVariant *state, gpointer data)
 static void
 arrange (MemlaneTimelinePage *self)
 {
-  gboolean details = get_state (self, "details") && !self->projector;
+  int height = (int) memlane_reading_line_get_window_height (self->reading_line);
+  gboolean details = get_state (self, "details") && !self->projector && height > 0;
 
+  if (details && !gtk_widget_get_visible (GTK_WIDGET (self->details)))
+    gtk_paned_set_position (self->paned, height - (int) (AROUND * memlane_figure_text_growth (GTK_WIDGET (self))));
   gtk_widget_set_visible (GTK_WIDGET (self->details), details);
   gtk_widget_set_visible (self->figure, !details || !self->low);
   gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && get_state (self, "code") && !self->projector);
@@ -758,18 +760,8 @@ kind_cb (MemlaneTimelinePage *self)
 static void
 window_size_cb (MemlaneTimelinePage *self)
 {
-  gboolean low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
-  gboolean narrow = memlane_reading_line_get_window_width (self->reading_line) < NARROW;
-
-  if (!self->placed && !low)
-    {
-      gtk_paned_set_position (self->paned, (int) memlane_reading_line_get_window_height (self->reading_line) - AROUND);
-      self->placed = TRUE;
-    }
-  if (self->low == low && self->narrow == narrow)
-    return;
-  self->low = low;
-  self->narrow = narrow;
+  self->low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
+  self->narrow = memlane_reading_line_get_window_width (self->reading_line) < NARROW;
   arrange (self);
   update_reading (self);
   update_stack (self);

@@ -359,6 +359,8 @@ test_other_machine (void)
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autofree char *text = NULL;
 
+  set_environment (second, "{ \"device\": { \"kind\": \"cuda\", \"name\": \"N\", \"driver\": \"1\" }, "
+                           "\"method\": { \"rounds\": 1, \"precision\": 0.02 } }"); /* that makes no other machine */
   add_mode (second, "pinned", 18, 1, 1, 1, 1, 10); /* would win everything */
   add_mode (third, "portable", 18, 1, 1, 1, 1, 10);
   g_ptr_array_add (runs, third);

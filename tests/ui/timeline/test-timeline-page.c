@@ -158,6 +158,29 @@ test_narrow (void)
   stage_close (&stage);
 }
 
+/* The details come into view below most of the timeline, however small the window was when the page was first seen. */
+static void
+test_details_height (void)
+{
+  Stage stage;
+
+  stage_open (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 720, 500);
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  ui_test_wait (shows_recorded, &stage); /* two traces: without details */
+  ui_test_wait (rests, &stage);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 1000);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  record (&stage, "pinned", NULL, 14);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
+  g_assert_cmpint (gtk_widget_get_height (get (&stage, "figure")), >,
+                   2 * gtk_widget_get_height (GTK_WIDGET (get_details (&stage))));
+  stage_close (&stage);
+}
+
 /* The laboratory has its own picture: nothing before its first recording; each tab shows its last one again. */
 static void
 test_tabs (void)
@@ -992,6 +1015,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/narrow", test_narrow);
   g_test_add_func ("/timeline-page/tabs", test_tabs);
   g_test_add_func ("/timeline-page/tab-changed", test_tab_changed);
+  g_test_add_func ("/timeline-page/details-height", test_details_height);
   g_test_add_func ("/timeline-page/empty", test_empty);
   g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);

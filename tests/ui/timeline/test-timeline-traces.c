@@ -169,7 +169,8 @@ test_replaced (Fixture *fixture, gconstpointer data)
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
           drag (fixture, GDK_BUTTON_MIDDLE, area.x + 30, y, -40, 10);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
-          memlane_timeline_view_set_traces (fixture->view, traces[j], second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL, NULL);
+          memlane_timeline_view_set_traces (fixture->view, traces[j],
+                                           second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL, NULL);
           g_signal_emit_by_name (first_button, "drag-update", 250.0, 0.0);
           g_signal_emit_by_name (middle_button, "drag-update", 250.0, 0.0);
           ui_test_next_frame (GTK_WIDGET (fixture->view));

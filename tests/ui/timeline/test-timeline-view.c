@@ -10,7 +10,8 @@ static void
 test_accessible (Fixture *fixture, gconstpointer data)
 {
   MemlaneTimelineTrack tracks[] = { { fixture->trace, NULL, NULL } };
-  g_autofree char *headline = memlane_timeline_headline (tracks, 1, NULL), *description = NULL, *title = memlane_timeline_title (fixture->trace);
+  g_autofree char *headline = memlane_timeline_headline (tracks, 1, NULL), *description = NULL;
+  g_autofree char *title = memlane_timeline_title (fixture->trace);
   const char *const titles[] = { "one", "two" };
 
   tracks[0].headline = headline;
