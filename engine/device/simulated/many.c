@@ -25,9 +25,8 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
     {
       MemlaneSimKind to_kind, from_kind;
       MemlaneSimRange *to_range = NULL, *from_range = NULL;
-      char *to, *from;
-      gboolean known = memlane_sim_locate (self, copies->to[i], copies->bytes[i], &to_kind, &to_range, &to)
-                       && memlane_sim_locate (self, copies->from[i], copies->bytes[i], &from_kind, &from_range, &from);
+      gboolean known = memlane_sim_locate (self, copies->to[i], copies->bytes[i], &to_kind, &to_range)
+                       && memlane_sim_locate (self, copies->from[i], copies->bytes[i], &from_kind, &from_range);
 
       if (!known || (up ? to_kind : from_kind) != SIM_DEVICE || !memlane_sim_is_locked (up ? from_kind : to_kind))
         {
@@ -39,7 +38,7 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
           return NULL;
         }
       *locked = up ? from_range : to_range;
-      memlane_copies_set (found, i, to, from, copies->bytes[i]);
+      memlane_copies_set (found, i, copies->to[i], copies->from[i], copies->bytes[i]);
     }
   return found;
 }
@@ -99,15 +98,6 @@ sim_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Meml
   MemlaneSimRange *locked = NULL;
   MemlaneCopies *found;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaMemcpyBatchAsync", error))
-    return FALSE;
-  if (!memlane_sim_can (self, MEMLANE_CAN_COPY_BATCH))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: CUDA 12.8 has it first",
-                             "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies)", copies->n);
-  if (stream == self->legacy || copies->n == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorInvalidValue: it takes at least one copy, and a stream of one's own",
-                             "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies)", copies->n);
   found = find_ends (self, copies, "cudaMemcpyBatchAsync", &locked, error);
   if (found == NULL)
     return FALSE;
@@ -141,16 +131,15 @@ sim_host_populate (MemlaneDevice *device, void *pointer, gsize bytes, guint thre
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = NULL;
   MemlaneSimKind kind;
-  char *host;
 
-  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || range == NULL || range->blocks == NULL || bytes == 0)
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range) || range == NULL || range->blocks == NULL || bytes == 0)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "it is no memory of malloc", "host populate (%p)", pointer);
   memlane_sim_spend (self, memlane_sim_cost (self, huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes)
                            / MAX (threads, 1));
   range->populated = TRUE;
   range->huge = huge;
-  for (gsize i = (gsize) (host - range->base) >> MEMLANE_SIM_BLOCK_SHIFT;
-       i <= ((gsize) (host - range->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
+  for (gsize i = (gsize) ((char *) pointer - range->base) >> MEMLANE_SIM_BLOCK_SHIFT;
+       i <= ((gsize) ((char *) pointer - range->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
     range->blocks[i] |= SIM_ON_HOST;
   memlane_sim_catch_up (self);
   return TRUE;
@@ -179,9 +168,6 @@ sim_graph_destroy (MemlaneDevice *device, MemlaneGraph *graph, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!g_ptr_array_find (self->graphs, graph, NULL))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it is no graph, or destroyed already",
-                             "cudaGraphExecDestroy (%p)", (void *) graph);
   memlane_sim_spend (self, memlane_sim_host (self, CREATE) + (double) ((MemlaneCopies *) graph)->n * memlane_sim_host (self, CALL));
   return g_ptr_array_remove (self->graphs, graph);
 }
@@ -194,11 +180,6 @@ sim_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *str
   MemlaneCopies *found;
   gsize n;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaGraphLaunch", error))
-    return FALSE;
-  if (!g_ptr_array_find (self->graphs, graph, NULL))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it is no graph, or destroyed already",
-                             "cudaGraphLaunch (%p)", (void *) graph);
   found = find_ends (self, (const MemlaneCopies *) graph, "cudaGraphLaunch", &locked, error);
   if (found == NULL)
     return FALSE;
@@ -216,22 +197,19 @@ sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneSt
 {
   MemlaneSim *self = SIM (device);
   gsize bytes = gather->elements * sizeof (float), piece = gather->piece * sizeof (float), n, last = 0;
-  char *vector = NULL, *places = NULL, *pool = NULL;
+  const guint32 *places = gather->places;
+  char *vector = (char *) gather->vector, *pool = (char *) gather->pool;
   MemlaneSimRange *range = NULL;
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "kernel launch", error))
-    return FALSE;
-  if (gather->elements == 0 || gather->piece == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidConfiguration: a grid needs at least one block",
-                             "kernel launch (%" G_GSIZE_FORMAT " elements)", gather->elements);
   n = (gather->elements + gather->piece - 1) / gather->piece;
   memlane_sim_spend_launch (self);
-  if (memlane_sim_reach (self, gather->places, n * sizeof (guint32), &places) != NULL)
-    for (gsize i = 0; i < n; i++)
-      last = MAX (last, ((const guint32 *) (gconstpointer) places)[i] * piece + MIN (piece, bytes - i * piece));
-  if (places != NULL && memlane_sim_reach (self, gather->vector, bytes, &vector) != NULL)
-    range = memlane_sim_reach (self, gather->pool, last, &pool);
+  if (memlane_sim_reach (self, places, n * sizeof *places) != NULL && memlane_sim_reach (self, vector, bytes) != NULL)
+    {
+      for (gsize i = 0; i < n; i++)
+        last = MAX (last, places[i] * piece + MIN (piece, bytes - i * piece));
+      range = memlane_sim_reach (self, pool, last);
+    }
   op = memlane_sim_op_new (self, range != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
   op->engine = SIM_ENGINE_COMPUTE;
   op->work = memlane_sim_host (self, KERNEL);
@@ -242,7 +220,7 @@ sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneSt
       op->copies = memlane_copies_new (n, gather->scatters ? MEMLANE_COPY_TO_HOST : MEMLANE_COPY_TO_DEVICE);
       for (gsize i = 0; i < n; i++)
         {
-          char *here = vector + i * piece, *there = pool + ((const guint32 *) (gconstpointer) places)[i] * piece;
+          char *here = vector + i * piece, *there = pool + places[i] * piece;
 
           memlane_copies_set (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there,
                               MIN (piece, bytes - i * piece));

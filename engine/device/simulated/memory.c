@@ -354,19 +354,15 @@ static gboolean
 alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
   MemlaneSimRange *range;
-  gboolean mapped = (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0, write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
+  const gboolean write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
   g_autofree char *shown = g_strdup_printf ("%s%s%s", (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0 ? ", portable" : "",
-                                            mapped ? ", mapped" : "", write_combined ? ", write-combined" : "");
+                                            (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0 ? ", mapped" : "",
+                                            write_combined ? ", write-combined" : "");
 
-  if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
-                             "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, shown);
   range = range_new (self, SIM_PINNED, MEMLANE_COST_FREE_PINNED, bytes, pointer, call, shown, error);
   if (range == NULL)
     return FALSE;
   range->write_combined = write_combined;
-  /* With one address space all page-locked memory is mapped, asked for or not. */
-  range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
   charge_chunk (self, range, 1, MEMLANE_COST_MALLOC_PINNED);
@@ -422,16 +418,8 @@ sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
 
 /* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
 static const char *
-find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, const MemlaneSimRange *in,
-                         MemlaneDeviceError *code)
+find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, const MemlaneSimRange *in, MemlaneDeviceError *code)
 {
-  *code = MEMLANE_DEVICE_ERROR_UNSUPPORTED;
-  if (!memlane_sim_can (self, MEMLANE_CAN_HOST_REGISTER))
-    return "cudaErrorNotSupported: hostRegisterSupported is 0 on this device";
-  if ((flags & MEMLANE_HOST_REGISTER_MAPPED) != 0 && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
-    return "cudaErrorNotSupported: canMapHostMemory is 0 on this device";
-  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) != 0 && !memlane_sim_can (self, MEMLANE_CAN_REGISTER_READ_ONLY))
-    return "cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device";
   *code = MEMLANE_DEVICE_ERROR_INVALID;
   if (pointer == NULL || bytes == 0 || (in != NULL && (gsize) (in->base + in->bytes - (const char *) pointer) < bytes))
     return "cudaErrorInvalidValue: that is not a stretch of allocated host memory";
@@ -448,20 +436,18 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range, *below = ranges_find (&self->allocations, pointer);
-  gboolean mapped = (flags & MEMLANE_HOST_REGISTER_MAPPED) != 0;
   MemlaneDeviceError code;
   const char *fault;
 
-  fault = find_registration_fault (self, pointer, bytes, flags, below, &code);
+  fault = find_registration_fault (self, pointer, bytes, below, &code);
   if (fault != NULL)
     return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
-                             mapped ? ", mapped" : "");
+                             (flags & MEMLANE_HOST_REGISTER_MAPPED) != 0 ? ", mapped" : "");
 
   range = g_new0 (MemlaneSimRange, 1);
   range->base = pointer;
   range->bytes = bytes;
   range->kind = SIM_REGISTERED;
-  range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
   range->free_cost = MEMLANE_COST_UNREGISTER;
   count_range (self, range, 1);
   ranges_add (&self->registrations, range);
@@ -493,27 +479,6 @@ sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
 
 /* --- what an address means ------------------------------------------------------------------------------- */
 
-/* Whether the device knows this page-locked memory by the host's own pointer. */
-static gboolean
-has_host_address (MemlaneSim *self, const MemlaneSimRange *range)
-{
-  MemlaneCapabilities needs = MEMLANE_CAN_UNIFIED_ADDRESSING;
-
-  if (range->kind == SIM_REGISTERED)
-    needs |= MEMLANE_CAN_HOST_POINTER_REGISTERED;
-  return memlane_sim_can (self, needs);
-}
-
-/* Where the host's pointer will not do, the device knows mapped memory by addresses of its own: with this bit, which no address of a
- * program has. The host cannot use them, as on the real thing. */
-#define ALIAS ((guintptr) 1 << 52)
-
-static gboolean
-has_alias (MemlaneSim *self, const MemlaneSimRange *range)
-{
-  return (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) && range->mapped && !has_host_address (self, range);
-}
-
 static MemlaneSimRange *
 find_host_range (MemlaneSim *self, const void *pointer)
 {
@@ -523,68 +488,44 @@ find_host_range (MemlaneSim *self, const void *pointer)
 }
 
 gboolean
-memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range, char **host)
+memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range)
 {
-  char *plain = (char *) ((guintptr) pointer & ~ALIAS);
-  MemlaneSimRange *found = find_host_range (self, plain);
+  MemlaneSimRange *found = find_host_range (self, pointer);
 
-  if (plain != pointer && (found == NULL || !has_alias (self, found)))
-    found = NULL;
-  *host = found != NULL ? plain : (char *) pointer;
   *range = found;
   *kind = found != NULL ? found->kind : SIM_PAGEABLE;
   if (found == NULL)
     return pointer != NULL; /* memory of the program's own */
-  if (found->bytes - (gsize) (plain - found->base) >= bytes)
+  if (found->bytes - (gsize) ((const char *) pointer - found->base) >= bytes)
     return TRUE;
-  if (found->kind != SIM_REGISTERED || plain != pointer)
+  if (found->kind != SIM_REGISTERED)
     return FALSE;
   /* A copy that begins in registered memory and runs beyond: pageable, if the block goes on. */
   found = ranges_find (&self->allocations, pointer);
   *range = found;
   *kind = SIM_PAGEABLE;
-  return found == NULL || found->bytes - (gsize) (plain - found->base) >= bytes;
+  return found == NULL || found->bytes - (gsize) ((const char *) pointer - found->base) >= bytes;
 }
 
 MemlaneSimRange *
-memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **host)
+memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes)
 {
   MemlaneSimKind kind;
   MemlaneSimRange *range;
 
-  if (pointer == NULL || !memlane_sim_locate (self, pointer, bytes, &kind, &range, host) || range == NULL)
+  if (pointer == NULL || !memlane_sim_locate (self, pointer, bytes, &kind, &range) || range == NULL || kind == SIM_PEER)
     return NULL;
-  if (kind == SIM_DEVICE || kind == SIM_MANAGED)
-    return range;
-  if (memlane_sim_is_locked (kind))
-    {
-      if (*host != (char *) pointer || (range->mapped && has_host_address (self, range)))
-        return range;
-      /* Registered or not: a device that reads pageable memory reads this. */
-      range = kind == SIM_REGISTERED ? ranges_find (&self->allocations, pointer) : NULL;
-    }
-  else if (kind != SIM_PAGEABLE)
-    return NULL;
-  return memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
-}
-
-/* The device's address for @host in page-locked @range; NULL: it has none. */
-static void *
-device_address (MemlaneSim *self, const MemlaneSimRange *range, void *host)
-{
-  if (!range->mapped || !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
-    return NULL;
-  return has_alias (self, range) ? (void *) ((guintptr) host | ALIAS) : host;
+  return kind != SIM_PAGEABLE || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
 }
 
 static gboolean
 sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_host_range (self, host);
+  const MemlaneSimRange *range = find_host_range (self, host);
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
-  *pointer = range != NULL && (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) ? device_address (self, range, host) : NULL;
+  *pointer = range != NULL && memlane_sim_is_locked (range->kind) ? host : NULL;
   return *pointer != NULL
          || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                               "cudaErrorInvalidValue: the memory is not mapped; "
@@ -595,29 +536,20 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
 static gboolean
 sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
 {
+  static const MemlaneMemoryType types[SIM_N_KINDS] = {
+    [SIM_PAGEABLE] = MEMLANE_MEMORY_UNREGISTERED, [SIM_PINNED] = MEMLANE_MEMORY_HOST, [SIM_REGISTERED] = MEMLANE_MEMORY_HOST,
+    [SIM_DEVICE] = MEMLANE_MEMORY_DEVICE, [SIM_PEER] = MEMLANE_MEMORY_DEVICE, [SIM_MANAGED] = MEMLANE_MEMORY_MANAGED,
+  };
   MemlaneSim *self = SIM (device);
-  MemlaneSimKind kind;
-  MemlaneSimRange *range;
-  char *host;
+  const MemlaneSimRange *range = find_host_range (self, pointer);
+  const MemlaneSimKind kind = range != NULL ? range->kind : SIM_PAGEABLE;
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
-  if (!memlane_sim_locate (self, pointer, 1, &kind, &range, &host))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address",
-                             "cudaPointerGetAttributes (%p)", pointer);
-  memset (attributes, 0, sizeof *attributes);
+  *attributes = (MemlanePointerAttributes) { .type = types[kind] };
   if (kind != SIM_DEVICE && kind != SIM_PEER)
-    attributes->host_pointer = host;
-  if (memlane_sim_is_locked (kind))
-    {
-      attributes->type = MEMLANE_MEMORY_HOST;
-      attributes->device_pointer = device_address (self, range, host);
-      return TRUE;
-    }
-  attributes->type = kind == SIM_MANAGED                     ? MEMLANE_MEMORY_MANAGED
-                     : kind == SIM_DEVICE || kind == SIM_PEER ? MEMLANE_MEMORY_DEVICE
-                                                              : MEMLANE_MEMORY_UNREGISTERED;
-  if (kind == SIM_MANAGED || kind == SIM_DEVICE || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS)))
-    attributes->device_pointer = host;
+    attributes->host_pointer = (void *) pointer;
+  if (kind != SIM_PEER && (kind != SIM_PAGEABLE || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS)))
+    attributes->device_pointer = (void *) pointer;
   return TRUE;
 }
 
@@ -649,9 +581,6 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
-                             "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes);
   if (range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, bytes, pointer, "cudaMallocManaged", "", error) == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
@@ -669,10 +598,6 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_can (self, MEMLANE_CAN_VIRTUAL_MEMORY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                             "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
-                             "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes);
   if (range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "", error) == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
@@ -692,11 +617,6 @@ sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, voi
   MemlaneSimRange *range;
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaMallocAsync", error))
-    return FALSE;
-  if (!memlane_sim_can (self, MEMLANE_CAN_MEMORY_POOLS))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: memoryPoolsSupported is 0 on this device",
-                             "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes);
   memlane_sim_catch_up (self); /* what the stream has freed by now is free */
   range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cudaMallocAsync", "", error);
   if (range == NULL)
@@ -740,12 +660,6 @@ sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GEr
   memlane_sim_charge (self, MEMLANE_COST_FREE_ASYNC, range->bytes);
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
   ranges_remove (&self->allocations, range);
-  if (self->parent.lost_by != NULL || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
-    {
-      memlane_sim_wait (self, NULL, 0);
-      memlane_sim_range_free (self, range);
-      return FALSE;
-    }
   op = memlane_sim_op_new (self, SIM_OP_FREE, stream);
   op->ranges[0] = range;
   memlane_sim_issue (self, op, 0);
@@ -758,12 +672,6 @@ sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poin
   MemlaneSim *self = SIM (device);
   guint64 size = self->profile->info.static_managed_bytes;
 
-  if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
-                             "cudaGetSymbolAddress (array %u)", index);
-  if (index >= G_N_ELEMENTS (self->statics))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidSymbol: there are 3 arrays, 0 to 2",
-                             "cudaGetSymbolAddress (array %u)", index);
   if (bytes > size)
     {
       g_autofree char *reason = g_strdup_printf ("cudaErrorNotSupported: each __managed__ array has %" G_GUINT64_FORMAT " bytes", size);
@@ -785,12 +693,7 @@ sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poin
 static gboolean
 sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-
-  if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
-                             "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device)", bytes);
-  return alloc_on_device (self, SIM_PEER, bytes, pointer, error);
+  return alloc_on_device (SIM (device), SIM_PEER, bytes, pointer, error);
 }
 
 static gboolean

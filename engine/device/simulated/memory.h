@@ -47,7 +47,7 @@ struct _MemlaneSimRange
   char *base;
   gsize bytes;
   MemlaneSimKind kind;
-  gboolean mapped, write_combined;
+  gboolean write_combined;
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
   MemlaneCostId free_cost;
@@ -76,14 +76,12 @@ extern const MemlaneMemoryCalls memlane_sim_memory_calls;
 
 void memlane_sim_memory_init (MemlaneSim *self);
 void memlane_sim_memory_clear (MemlaneSim *self);
-/* The end of a range that has left its set: bytes, blocks, alias. */
+/* Frees a range that has left its set, with its bytes and blocks. */
 void memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range);
-/* Finds what the device reaches at @pointer: the range, and the address behind an alias in *@host. NULL: nothing that it can reach for
- * @bytes. */
-MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **host);
+/* Returns the range that the device reaches at @pointer; NULL: nothing that it can reach for @bytes. */
+MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes);
 /* Finds what a copy reaches at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
-gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
-                             char **host);
+gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range);
 
 /* The next stretch of [@to, @to + @bytes) to be moved there from @from (may be NULL): all of it, or of large vectors a piece. Begin with
  * zeros. FALSE: there is none left. */

@@ -103,7 +103,7 @@ static const Key keys[] = {
   { "device", "priority_greatest", KEY_INT, IN (info.priority_greatest), -1000, 1000 },
   { "device", "lockable_bytes", KEY_UINT64, IN (lockable_bytes), 0, MANY },
   { "device", "host_memory_bytes", KEY_UINT64, IN (host_memory_bytes), 0, MANY },
-  { "device", "asyncEngineCount", KEY_INT, IN (info.copy_engines), 0, 3 },
+  { "device", "asyncEngineCount", KEY_INT, IN (info.copy_engines), 1, 3 },
   { "device", "in_order_engines", KEY_BOOLEAN, IN (in_order_engines), 0, 0 },
   { "device", "canMapHostMemory", KEY_CAPABILITY, MEMLANE_CAN_MAP_HOST_MEMORY, 0, 0 },
   { "device", "unifiedAddressing", KEY_CAPABILITY, MEMLANE_CAN_UNIFIED_ADDRESSING, 0, 0 },

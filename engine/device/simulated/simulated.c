@@ -13,7 +13,7 @@
 #include "base/host-memory.h"
 #include "base/owns.h"
 
-/* A device without concurrent kernels, or with, runs at most so many at once. */
+/* A device runs at most so many kernels at once. */
 #define MOST_KERNELS 128
 #define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
 
@@ -58,7 +58,7 @@ memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stre
   MemlaneSimOp *op = g_new0 (MemlaneSimOp, 1);
 
   op->kind = kind;
-  op->stream = stream != NULL ? stream : self->legacy;
+  op->stream = memlane_sim_get_stream (self, stream);
   return op;
 }
 
@@ -160,10 +160,7 @@ engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
     return TRUE;
   if (op->engine != SIM_ENGINE_COMPUTE)
     return running == 0 && (!self->profile->in_order_engines || is_next_on_engine (self, op));
-  if (running == 0)
-    return TRUE;
-  return !op->exclusive && !self->compute_exclusive && running < MOST_KERNELS
-         && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS);
+  return running == 0 || (running < MOST_KERNELS && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS));
 }
 
 /* When the head of a stream may start as far as time alone goes. */
@@ -293,7 +290,6 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
   if (op->engine != SIM_ENGINE_NONE)
     {
       self->engine_running[op->engine]--;
-      self->compute_exclusive &= !op->exclusive;
       stream->last_engine = op->engine;
       stream->last_end = op->end;
     }
@@ -329,11 +325,7 @@ start (MemlaneSim *self, MemlaneSimOp *op)
   if (op->kind == SIM_OP_KERNEL)
     self->kernel_start = op->start;
   if (op->engine != SIM_ENGINE_NONE)
-    {
-      self->engine_running[op->engine]++;
-      if (op->engine == SIM_ENGINE_COMPUTE && op->exclusive)
-        self->compute_exclusive = TRUE;
-    }
+    self->engine_running[op->engine]++;
   op->work = memlane_sim_work_at_start (self, op);
   if (op->kind != SIM_OP_LATCH) /* which gives way after a time that is fixed */
     {
@@ -476,9 +468,9 @@ memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream)
     return;
   /* A marker stands where the command would. */
   seq = memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_WAIT, stream), 0);
-  (stream != NULL ? stream : self->legacy)->tail->wait_stream = self->legacy;
+  stream->tail->wait_stream = self->legacy;
   self->legacy->refs++;
-  memlane_sim_wait (self, stream != NULL ? stream : self->legacy, seq);
+  memlane_sim_wait (self, stream, seq);
 }
 
 static void
@@ -521,27 +513,6 @@ queue_clear (MemlaneSim *self)
 }
 
 /* --- the calls on streams, events and the latch ------------------------------------------------------------ */
-
-static gboolean
-refuse_handle (GError **error, const char *call, const char *what, gconstpointer handle)
-{
-  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it was destroyed before, or never created",
-                           "%s (%s %p)", call, what, handle);
-}
-
-gboolean
-memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
-{
-  if (*stream == NULL)
-    *stream = self->legacy;
-  return (g_ptr_array_find (self->streams, *stream, NULL) && !(*stream)->destroyed) || refuse_handle (error, call, "stream", *stream);
-}
-
-static gboolean
-find_event (MemlaneSim *self, MemlaneEvent *event, const char *call, GError **error)
-{
-  return g_ptr_array_find (self->events, event, NULL) || refuse_handle (error, call, "event", event);
-}
 
 /* Charges a wait for what the pool gives back after it. */
 static void
@@ -588,10 +559,6 @@ sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error
 {
   MemlaneSim *self = SIM (device);
 
-  if (stream == NULL || stream == self->legacy)
-    return refuse_handle (error, "cudaStreamDestroy", "stream", stream);
-  if (!memlane_sim_find_stream (self, &stream, "cudaStreamDestroy", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   memlane_sim_catch_up (self);
   /* Returns at once; what is queued still runs, and the last of it takes the stream along. */
@@ -609,8 +576,7 @@ sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **e
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaStreamSynchronize", error))
-    return FALSE;
+  stream = memlane_sim_get_stream (self, stream);
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (stream == self->legacy)
     memlane_sim_wait_before (self, stream);
@@ -625,8 +591,7 @@ sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, 
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaStreamQuery", error))
-    return FALSE;
+  stream = memlane_sim_get_stream (self, stream);
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   *done = !memlane_sim_has_work (self, stream);
@@ -639,8 +604,6 @@ sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEven
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream == NULL)
     return TRUE; /* never recorded: nothing to wait for */
@@ -682,8 +645,6 @@ sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!find_event (self, event, "cudaEventDestroy", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   g_ptr_array_remove_fast (self->events, event);
   event_unref (event);
@@ -696,8 +657,7 @@ sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *str
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
-    return FALSE;
+  stream = memlane_sim_get_stream (self, stream);
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
   op->event = event;
@@ -715,8 +675,6 @@ sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **erro
 {
   MemlaneSim *self = SIM (device);
 
-  if (!find_event (self, event, "cudaEventSynchronize", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream != NULL)
     memlane_sim_wait (self, event->stream, event->seq);
@@ -729,14 +687,8 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
 {
   MemlaneSim *self = SIM (device);
 
-  if (!find_event (self, from, "cudaEventElapsedTime", error)
-      || !find_event (self, to, "cudaEventElapsedTime", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
-  if (from->stream == NULL || to->stream == NULL)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: one of the events was never recorded",
-                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
   if (!is_done (self, from->stream, from->seq) || !is_done (self, to->stream, to->seq))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED,
                              "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
@@ -751,11 +703,7 @@ sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "latch", error))
-    return FALSE;
-  if (self->latch_closed)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first",
-                             "latch (%p)", (void *) stream);
+  stream = memlane_sim_get_stream (self, stream);
   op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
@@ -799,10 +747,7 @@ void
 memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id)
 {
   *info = profile->info;
-  if (info->copy_engines >= 1)
-    info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
-  else
-    info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
+  info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
   info->exact = profile->vary == NULL && profile->tick_ns == 0;
   info->id = memlane_device_hide_folders (id);
   info->kind = g_strdup ("simulated");

@@ -53,7 +53,6 @@ struct _MemlaneSimOp
   guint64 seq;
   MemlaneSimOpKind kind;
   MemlaneSimEngine engine;
-  gboolean exclusive;     /* a copy on the compute engine shares it with nobody */
   gboolean started;
   double ready;           /* when its issue reaches the device */
   double engine_switch;   /* ns to wait after a predecessor on another engine */
@@ -130,7 +129,6 @@ struct _MemlaneSim
   GPtrArray *graphs;  /* (element-type MemlaneCopies) owned: what a handle of a graph is */
   GPtrArray *active;  /* started operations with work left */
   guint engine_running[SIM_N_ENGINES];
-  gboolean compute_exclusive;
 
   MemlaneSimOp *latch; /* closed and not yet gone */
   gboolean latch_closed, latch_late;
@@ -201,7 +199,7 @@ MemlaneDevice *memlane_sim_open (const char *name, GError **error);
 
 /* --- simulated.c: the queue ----------------------------------------------------------------------------- */
 
-/* @stream NULL: the legacy one. */
+/* @stream: NULL for the legacy one. */
 MemlaneSimOp *memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream);
 /* Queues it; @latency: from now until it reaches the device. Returns its seq. */
 guint64 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency);
@@ -220,8 +218,12 @@ void memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream);
 /* Whether a command on @stream would wait for earlier work, or (NULL) any work is left; as of the device's time, see
  * memlane_sim_catch_up(). */
 gboolean memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream);
-/* The stream that *@stream names, NULL the legacy one; FALSE with @error for a bad handle. */
-gboolean memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error);
+/* Returns @stream; NULL: the legacy one. */
+static inline MemlaneStream *
+memlane_sim_get_stream (const MemlaneSim *self, MemlaneStream *stream)
+{
+  return stream != NULL ? stream : self->legacy;
+}
 /* Serialises what blocking streams have before and after this point; nothing before it, nothing to keep apart. */
 static inline void
 memlane_sim_barrier (MemlaneSim *self)

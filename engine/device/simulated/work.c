@@ -353,15 +353,9 @@ place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation loca
 void
 memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction)
 {
-  int engines = self->profile->info.copy_engines;
+  const int engines = self->profile->info.copy_engines;
 
-  if (engines == 0 || (direction == SIM_ENGINE_INSIDE && engines < 3))
-    {
-      op->engine = SIM_ENGINE_COMPUTE;
-      op->exclusive = engines == 0;
-    }
-  else
-    op->engine = engines == 1 ? SIM_ENGINE_UP : direction;
+  op->engine = direction == SIM_ENGINE_INSIDE && engines < 3 ? SIM_ENGINE_COMPUTE : engines == 1 ? SIM_ENGINE_UP : direction;
 }
 
 static MEMLANE_DEFINE_NAMES (copy_kind_name, MemlaneCopyKind, MEMLANE_COPY_ON_HOST + 1, "host to device", "device to host",
@@ -381,7 +375,7 @@ typedef struct
 {
   MemlaneSimKind kind;
   MemlaneSimRange *range;
-  char *host;
+  char *at;
   gboolean on_device;
 } End;
 
@@ -404,21 +398,14 @@ typedef struct
 static const char *
 find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_side, End *end)
 {
-  if (!memlane_sim_locate (self, pointer, bytes, &end->kind, &end->range, &end->host))
+  end->at = (char *) pointer;
+  if (!memlane_sim_locate (self, pointer, bytes, &end->kind, &end->range))
     return pointer == NULL ? "a pointer is NULL" : "it runs beyond the end of an allocation";
   end->on_device = end->kind == SIM_DEVICE || end->kind == SIM_PEER || (end->kind == SIM_MANAGED && device_side);
-  /* With one address space CUDA finds the second device by the address. */
-  if (end->kind == SIM_PEER && !memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING))
-    return "one pointer is the second device's memory; use the copy between devices";
   if (!device_side)
-    return end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->host != (const char *) pointer
-      ? "the host's side of the copy is a device pointer" : NULL;
-  if (end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->kind == SIM_MANAGED)
-    return NULL;
-  /* With one address space CUDA sees that it is page-locked host memory and copies there all the same. */
-  if (memlane_sim_is_locked (end->kind) && (end->host != (const char *) pointer || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))
-    return NULL;
-  return "the device's side of the copy is a host pointer";
+    return end->on_device ? "the host's side of the copy is a device pointer" : NULL;
+  /* CUDA sees that it is page-locked host memory and copies there all the same. */
+  return end->kind == SIM_PAGEABLE ? "the device's side of the copy is a host pointer" : NULL;
 }
 
 /* The operation that copies [@offset, @offset + @bytes) of @copy. */
@@ -429,8 +416,8 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
   const End *to = &copy->to, *from = &copy->from;
 
   memlane_sim_use_copy_engine (self, op, direction);
-  op->to = to->host + offset;
-  op->from = from->host + offset;
+  op->to = to->at + offset;
+  op->from = from->at + offset;
   op->bytes = bytes;
   if (to->kind == SIM_MANAGED)
     op->ranges[0] = to->range;
@@ -517,7 +504,7 @@ copy_staged_down (MemlaneSim *self, const Copy *copy)
   op->down_demand = staged_demand (self, copy->bytes, blocked);
   op->staging = copy->bytes;
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+    place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
   memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
 }
 
@@ -532,9 +519,9 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
   if (self->parent.lost_by == NULL)
-    move_bytes (self, copy->to.host, copy->from.host, copy->bytes);
+    move_bytes (self, copy->to.at, copy->from.at, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
+    place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
 }
 
 /* Even cudaMemcpy returns before it is done. */
@@ -586,8 +573,6 @@ perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneC
 {
   const char *wrong;
 
-  if (!memlane_sim_find_stream (self, &copy->stream, copy->call, error))
-    return FALSE;
   if (copy->bytes == 0)
     return TRUE;
   wrong = find_end (self, to, copy->bytes, kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE, &copy->to);
@@ -616,42 +601,36 @@ perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneC
 static gboolean
 sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
 {
-  Copy copy = { .call = "cudaMemcpy", .bytes = bytes, .is_synchronous = TRUE };
+  MemlaneSim *self = SIM (device);
+  Copy copy = { .call = "cudaMemcpy", .stream = self->legacy, .bytes = bytes, .is_synchronous = TRUE };
 
-  return perform_copy (SIM (device), &copy, to, from, kind, error);
+  return perform_copy (self, &copy, to, from, kind, error);
 }
 
 static gboolean
 sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
                   GError **error)
 {
-  Copy copy = { .call = "cudaMemcpyAsync", .stream = stream, .bytes = bytes };
+  MemlaneSim *self = SIM (device);
+  Copy copy = { .call = "cudaMemcpyAsync", .stream = memlane_sim_get_stream (self, stream), .bytes = bytes };
 
-  return perform_copy (SIM (device), &copy, to, from, kind, error);
+  return perform_copy (self, &copy, to, from, kind, error);
 }
 
 static gboolean
 sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  Copy copy = { .bytes = bytes };
+  Copy copy = { .bytes = bytes, .stream = memlane_sim_get_stream (self, stream) };
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaMemcpyPeerAsync", error))
-    return FALSE;
-  if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
-                             "cudaMemcpyPeerAsync (%" G_GSIZE_FORMAT " bytes)", bytes);
   if (bytes == 0)
     return TRUE;
-  if (!memlane_sim_locate (self, to, bytes, &copy.to.kind, &copy.to.range, &copy.to.host)
-      || !memlane_sim_locate (self, from, bytes, &copy.from.kind, &copy.from.range, &copy.from.host) || copy.to.kind != SIM_PEER
-      || copy.from.kind != SIM_DEVICE)
+  if (find_end (self, to, bytes, TRUE, &copy.to) != NULL || find_end (self, from, bytes, TRUE, &copy.from) != NULL
+      || copy.to.kind != SIM_PEER || copy.from.kind != SIM_DEVICE)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
-  copy.stream = stream;
-  copy.to.on_device = copy.from.on_device = TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = set_cost (self, op, MEMLANE_COST_COPY, bytes);
@@ -667,13 +646,10 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
   MemlaneSimOp *op;
-  char *host;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaMemsetAsync", error))
-    return FALSE;
   if (bytes == 0)
     return TRUE;
-  range = memlane_sim_reach (self, pointer, bytes, &host);
+  range = memlane_sim_reach (self, pointer, bytes);
   if (range == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "cudaErrorInvalidValue: that is not a stretch of memory that the device can reach",
@@ -683,7 +659,7 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   op = memlane_sim_op_new (self, SIM_OP_FILL, stream);
   op->engine = SIM_ENGINE_COMPUTE;
-  op->to = host;
+  op->to = pointer;
   op->byte = byte;
   op->bytes = bytes;
   op->destination = range->kind;
@@ -718,16 +694,17 @@ is_repeated (const MemlaneSimOp *op)
 
 /* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
 static void
-set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
+set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, const void *const *pointers,
+            gsize bytes)
 {
   gboolean stores = memlane_sim_is_locked (ranges[0]->kind);
   guint vectors = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3, loads = 0;
   double demand, fetch = 0;
 
   op->kernel = kernel;
-  op->to = hosts[0];
-  op->from = hosts[1];
-  op->from2 = hosts[2];
+  op->to = (char *) pointers[0];
+  op->from = pointers[1];
+  op->from2 = pointers[2];
   op->bytes = bytes;
   op->repeats = is_repeated (op);
   op->destination = ranges[0]->kind;
@@ -796,19 +773,12 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
   guint n = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3;
   gsize bytes = elements * sizeof (float);
   MemlaneSimRange *ranges[3] = { NULL };
-  char *hosts[3] = { NULL };
   gboolean reached = TRUE;
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "kernel launch", error))
-    return FALSE;
-  if (elements == 0 || elements > G_MAXSIZE / sizeof (float))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorInvalidConfiguration: a grid needs at least one block, and not too many",
-                             "kernel launch (%" G_GSIZE_FORMAT " elements)", elements);
   for (guint i = 0; i < n; i++)
     {
-      ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
+      ranges[i] = memlane_sim_reach (self, pointers[i], bytes);
       reached &= ranges[i] != NULL;
     }
   memlane_sim_spend_launch (self);
@@ -817,7 +787,7 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
   op->engine = SIM_ENGINE_COMPUTE;
   if (reached)
-    set_kernel (self, op, kernel, ranges, hosts, bytes);
+    set_kernel (self, op, kernel, ranges, pointers, bytes);
   else
     op->work = memlane_sim_host (self, KERNEL);
   op->arithmetic = memlane_sim_cost (self, MEMLANE_COST_ARITHMETIC, (double) elements * multiply_adds);
@@ -844,16 +814,13 @@ sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneS
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
-  char *host;
 
-  if (!memlane_sim_find_stream (self, &stream, "kernel launch", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   if (times == 0)
     return TRUE;
-  op = memlane_sim_op_new (self, memlane_sim_reach (self, counter, sizeof *counter, &host) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
+  op = memlane_sim_op_new (self, memlane_sim_reach (self, counter, sizeof *counter) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
   op->engine = SIM_ENGINE_COMPUTE;
-  op->to = host;
+  op->to = (char *) counter;
   op->additions = times;
   op->work = times * memlane_sim_host (self, ATOMIC);
   memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
@@ -867,11 +834,6 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!memlane_sim_find_stream (self, &stream, "cudaLaunchHostFunc", error))
-    return FALSE;
-  if (function == NULL)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: there is no function to call",
-                             "cudaLaunchHostFunc (%p)", (void *) stream);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   op = memlane_sim_op_new (self, SIM_OP_HOST_FUNCTION, stream);
   op->work = memlane_sim_host (self, HOST_FUNCTION);
@@ -889,17 +851,11 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
 static MemlaneSimRange *
 find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
 {
-  const gboolean can = memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED);
-  MemlaneSimKind kind;
-  MemlaneSimRange *range;
-  char *host;
+  MemlaneSimRange *range = memlane_sim_reach (self, pointer, bytes);
 
-  if (can && bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
-      && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))))
+  if (bytes > 0 && range != NULL && range->blocks != NULL)
     return range;
-  memlane_sim_fail (error, can ? MEMLANE_DEVICE_ERROR_INVALID : MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                    can ? "cudaErrorInvalidValue: that is not a stretch of managed memory"
-                        : "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
+  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
                     "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes,
                     location == MEMLANE_LOCATION_DEVICE ? "device" : "host");
   return NULL;
@@ -915,8 +871,9 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   MemlaneSimOp *op;
   double away;
 
-  if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
+  if (range == NULL)
     return FALSE;
+  stream = memlane_sim_get_stream (self, stream);
   memlane_sim_catch_up (self);
   away = bytes_away (range, pointer, bytes, location);
   at_once = away > 0 && self->row == 0;
@@ -1050,19 +1007,12 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
   gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
   MemlaneSimRange *range;
   MemlaneSimKind kind;
-  char *host;
   double fresh = 0, moving = 0;
 
-  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
-      || kind == SIM_PEER)
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range) || kind == SIM_DEVICE || kind == SIM_PEER)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
                              "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   memlane_sim_catch_up (self); /* what is written by now is there to be read */
-  if (kind == SIM_MANAGED && !memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED) && memlane_sim_has_work (self, NULL))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "managed memory while the device works and concurrentManagedAccess is 0; "
-                             "synchronise first, a program that does not dies of SIGSEGV",
-                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   if (bytes == 0)
     return TRUE;
 

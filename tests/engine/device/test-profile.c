@@ -116,7 +116,7 @@ static const struct
   { "[device]\nnmae=x\n", "[device] nmae: unknown key" },
   { "[device]\nmemory_bytes=12k\n", "[device] memory_bytes: expected a whole number" },
   { "[device]\nmemory_bytes=-5\n", "[device] memory_bytes: expected a whole number" },
-  { "[device]\nasyncEngineCount=4\n", "[device] asyncEngineCount: expected a whole number from 0 to 3" },
+  { "[device]\nasyncEngineCount=4\n", "[device] asyncEngineCount: expected a whole number from 1 to 3" },
   { "[device]\nasyncEngineCount=1.5\n", "[device] asyncEngineCount: expected a whole number" },
   { "[device]\ncanMapHostMemory=1\n", "[device] canMapHostMemory: expected true or false" },
   { "[device]\nname=\n", "[device] name: expected" },
@@ -199,7 +199,7 @@ test_open_by_id (void)
   guint found = 0;
 
   g_mkdir (devices, 0700);
-  g_assert_true (g_file_set_contents (path, "[device]\nname=Tiny\nasyncEngineCount=0\n", -1, NULL));
+  g_assert_true (g_file_set_contents (path, "[device]\nname=Tiny\nasyncEngineCount=1\n", -1, NULL));
   g_assert_true (g_file_set_contents (broken, "[device]\nfoo=1\n", -1, NULL));
   g_setenv ("MEMLANE_DATA_DIR", folder, TRUE);
   device = memlane_device_open ("simulated:tiny", &error);
@@ -207,7 +207,6 @@ test_open_by_id (void)
   g_assert_cmpstr (memlane_device_get_info (device)->id, ==, "simulated:tiny");
   g_assert_cmpstr (memlane_device_get_info (device)->name, ==, "Tiny");
   g_assert_cmpstr (memlane_device_get_info (device)->profile, ==, path);
-  g_assert_false (memlane_device_can (device, MEMLANE_CAN_COPY_ASYNC));
   info = memlane_device_describe ("simulated:tiny", &error);
   g_assert_no_error (error);
   assert_same_info (info, memlane_device_get_info (device));
