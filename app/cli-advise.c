@@ -17,13 +17,14 @@
 
 #define MOST_CHANGES 3 /* that are printed without --all */
 #define PAIRS 5        /* of runs in a trial */
+#define COSTS_TIME "30 s" /* of what measure_costs() sweeps */
 
 /* The options of the command line. */
 static struct
 {
   char **runs;
   char *input, *device, *seconds, *range, *keep, *json, *repeat;
-  gboolean all, try;
+  gboolean all, try, measure;
 } asked;
 
 static volatile GPid running; /* the program's number while it runs */
@@ -167,6 +168,28 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
   return memlane_save_file (path, text, strlen (text), error);
 }
 
+/* Sweeps what advice needs to know of the GPU, into the folder of the person's own runs. */
+static gboolean
+measure_costs (GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *name = g_date_time_format (now, "%Y%m%dT%H%M%SZ-costs.csv");
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "memlane", "runs", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  const char *device = asked.device != NULL ? asked.device : "cuda:0";
+  const char *words[] = { "/proc/self/exe", "sweep", "--quiet", "--device", device, "--rounds", "3",
+                          "--modes", "pageable,pinned,mapped,managed-prefetch", "--sizes", "10:24",
+                          "--csv", path, NULL };
+  int status;
+
+  g_printerr ("measuring what copies cost on %s, for " COSTS_TIME ": %s\n", device, path);
+  return (g_mkdir_with_parents (folder, 0700) == 0
+          || cli_refuse (error, "--measure: mkdir (\"%s\"): %s", folder, g_strerror (errno)))
+         && g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
+                          NULL, &status, error)
+         && g_spawn_check_wait_status (status, error);
+}
+
 /* --- the program ------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -302,8 +325,9 @@ static int
 give_advice (const MemlaneTrace *trace, char **words, int input, int status)
 {
   g_autoptr (GError) error = NULL, stopped = NULL;
+  gboolean are_own = asked.runs != NULL;
   g_autoptr (GPtrArray) runs = asked.runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
-                                                   : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
+                                                   : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, &are_own);
   g_autoptr (GPtrArray) trials = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trial_free);
   g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *text = NULL;
@@ -319,7 +343,8 @@ give_advice (const MemlaneTrace *trace, char **words, int input, int status)
   text = format_advice (advice, trace, isatty (asked.input == NULL ? STDERR_FILENO : STDOUT_FILENO),
                         asked.all);
   if (asked.input == NULL)
-    g_printerr ("\n%s", text); /* standard output is the program's */
+    g_printerr ("\n%s%s", text, /* standard output is the program's */
+                are_own ? "" : "With --measure: first " COSTS_TIME " for what copies cost on this very GPU.\n");
   else if (g_strcmp0 (asked.json, "-") != 0 && g_strcmp0 (asked.keep, "-") != 0)
     g_print ("%s", text);
   if (asked.try)
@@ -342,6 +367,8 @@ static const GOptionEntry options[] = {
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
   { "try", 't', 0, G_OPTION_ARG_NONE, &asked.try,
     "Run the program again, in turn as it is and changed while it runs, and measure the gain", NULL },
+  { "measure", 0, 0, G_OPTION_ARG_NONE, &asked.measure,
+    "First measure what copies cost on this GPU, once (" COSTS_TIME "; kept with your runs)", NULL },
   { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)", "N" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all,
     "Print all changes with reasons, prices and code (default: a line for the three that save most)",
@@ -359,6 +386,8 @@ check_options (char **words, GError **error)
                               "./my-program\", or --input T.json");
   if (has_program && (g_strcmp0 (asked.json, "-") == 0 || g_strcmp0 (asked.keep, "-") == 0))
     return cli_refuse (error, "advise: standard output is the program's; expected a file");
+  if (asked.measure && !has_program)
+    return cli_refuse (error, "advise: --measure is for a program, whose GPU is here");
   if (asked.try && asked.input != NULL)
     return cli_refuse (error, "advise: --try needs a program, not a trace of one");
   return TRUE;
@@ -379,6 +408,8 @@ run (char **words)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!open_input (&input, &error))
     return cli_fail (CLI_USAGE, "advise: %s", error->message);
+  if (asked.measure && !measure_costs (&error))
+    return cli_fail (CLI_NOTHING, "advise: --measure: %s", error->message);
   start = input >= 0 ? lseek (input, 0, SEEK_CUR) : 0;
   trace = cli_trace_cut (get_trace (words, input, &status, &error), asked.range, &error);
   if (input >= 0)

@@ -281,7 +281,7 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nea
 }
 
 GPtrArray *
-memlane_advise_find_runs (const char *gpu)
+memlane_advise_find_runs (const char *gpu, gboolean *are_own)
 {
   GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   gboolean known = FALSE;
@@ -297,6 +297,8 @@ memlane_advise_find_runs (const char *gpu)
         add_files (runs, "recordings", gpu != NULL ? gpu : "NVIDIA H200", TRUE, G_MAXUINT);
       costs_init (&costs, runs);
       known = costs_are_known (&costs);
+      if (are_own != NULL)
+        *are_own = known && i == 0;
       costs_clear (&costs);
     }
   return runs;

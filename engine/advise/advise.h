@@ -65,8 +65,8 @@ MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 /* The runs that tell what copies cost on @gpu (nullable; as CUDA calls it): the newest of somebody's
  * own sweeps of it; else those recorded with Memlane of the GPU whose name is nearest, without one the
  * H200's. None where no data are installed. Any thread; takes up to a second. Returns: (transfer full)
- * (element-type MemlaneRun). */
-GPtrArray *memlane_advise_find_runs (const char *gpu);
+ * (element-type MemlaneRun); @are_own (nullable): they are somebody's own. */
+GPtrArray *memlane_advise_find_runs (const char *gpu, gboolean *are_own);
 void memlane_advice_free (MemlaneAdvice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)
 

@@ -110,6 +110,8 @@ static const Wrong wrong[] = {
   { "advise", 1, "expected a program" },
   { "advise --input t.json -- true", 1, "expected a program" },
   { "advise --for never -- true", 1, "--for" },
+  { "advise --measure --input t.json", 1, "--measure is for a program" },
+  { "advise --measure --device cuda:63 -- true", 2, "advise: --measure: " },
   { "trace --range step --mode pinned --size 10", 1, "--input" },
   { "trace --mode pinned --size 10 --json - --summary", 1, "--summary: standard output holds the trace already" },
   { "trace --mode pinned --size 10 --device simulated:abacus", 1, "unknown device" },

@@ -53,7 +53,7 @@ main (int argc, char **argv)
   g_array_unref (memlane_trace_summarize (trace));
   g_print ("summary: %.2f s\n", seconds_since (&mark));
   {
-    g_autoptr (GPtrArray) runs = memlane_advise_find_runs (NULL);
+    g_autoptr (GPtrArray) runs = memlane_advise_find_runs (NULL, NULL);
     double found = seconds_since (&mark);
 
     memlane_advice_free (memlane_advise (trace, runs));

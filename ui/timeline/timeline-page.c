@@ -299,7 +299,7 @@ update_menu (MemlaneTimelinePage *self)
 static void
 advise_thread (GTask *task, gpointer page, gpointer trace, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
+  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, NULL);
 
   g_task_return_pointer (task, memlane_advise (trace, runs), (GDestroyNotify) memlane_advice_free);
 }

@@ -776,7 +776,7 @@ test_gpu (void)
   g_assert_true (memlane_csv_write (made->pdata[0], path, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (GPtrArray) runs = memlane_advise_find_runs (cases[i].gpu);
+      g_autoptr (GPtrArray) runs = memlane_advise_find_runs (cases[i].gpu, NULL);
       g_autoptr (MemlaneAdvice) advice = NULL;
       g_autofree char *text = NULL;
       Program program;

@@ -799,7 +799,7 @@ add_head (GString *html, const MemlaneReportSource *source)
 static void
 add_advice (GString *html, const MemlaneTrace *trace)
 {
-  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
+  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, NULL);
   g_autoptr (MemlaneAdvice) advice = memlane_advise (trace, runs);
   const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
   g_autofree char *text = memlane_answers_to_words (whole, G_N_ELEMENTS (whole));
