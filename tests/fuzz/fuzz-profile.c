@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "device/device-calls.h"
-#include "device/simulated/profile.h"
+#include "engine/profile-of-text.h"
 #include "fuzz.h"
 
 #define BYTES 4096
@@ -36,15 +36,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   static const double sizes[] = { 0, 1, 4096, 1e6, 1e12, 0x1p62 };
   g_autoptr (GError) error = NULL;
-  g_autofree char *copy = g_strndup ((const char *) data, size);
+  g_autofree char *path = profile_of_text_path ();
   MemlaneProfile *profile;
 
   fuzz_begin ();
-  memcpy (copy, data, size);
-  profile = memlane_profile_parse (copy, size, "fuzz", &error);
+  profile = profile_of_text ((const char *) data, (gssize) size, &error);
   if (profile == NULL)
     {
-      fuzz_check_refusal (error, "fuzz");
+      fuzz_check_refusal (error, path);
       return 0;
     }
   if (error != NULL)

@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/key-file.h"
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "device/link.h"
-
-#define MOST_BASES 8 /* one upon the other */
 
 /* The values of a profile that says nothing: an H200's, of two copy engines, with every capability. */
 MemlaneProfile *
@@ -79,7 +78,6 @@ typedef struct
 #define MANY 1.8e19 /* as high: any 64-bit number */
 #define LEAST_BANDWIDTH 1e6 /* bytes/s */
 #define CACHE_RATIO 2.5 /* of the second-level cache to the memory */
-#define MOST_CACHE_RATIO 50
 #define MOST_PAGE_RATE 1e6 /* GB/s */
 
 #define IN(member) G_STRUCT_OFFSET (MemlaneProfile, member)
@@ -309,98 +307,50 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   return TRUE;
 }
 
-/* The file that is being read, and through it those that are based on it. */
-typedef struct _Reading Reading;
-struct _Reading
-{
-  const char *path;       /* NULL: text from memory */
-  const Reading *derived; /* the one that names this one as its base; NULL: the first */
-};
-
-static MemlaneProfile *load (const Reading *reading, GError **error);
+static MemlaneProfile *load (const char *path, gboolean is_base, GError **error);
 
 /* The base's file: beside the one that names it, or where device profiles are looked for. (nullable) (transfer full). */
 static char *
-find_base (const Reading *reading, const char *base)
+find_base (const char *path, const char *base)
 {
   g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
   g_autofree char *file = g_strconcat (base, ".device", NULL);
 
-  if (reading->path != NULL)
-    g_ptr_array_insert (folders, 0, g_path_get_dirname (reading->path));
-  for (guint i = 0; i < folders->len; i++)
+  g_ptr_array_insert (folders, 0, g_path_get_dirname (path));
+  MEMLANE_FOR_EACH (const char, folder, folders)
     {
-      g_autofree char *path = g_build_filename (folders->pdata[i], file, NULL);
+      g_autofree char *found = g_build_filename (folder, file, NULL);
 
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&path);
+      if (g_file_test (found, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&found);
     }
   return NULL;
 }
 
-/* The starting point of the file: the profile that it is based on, or every default. */
+/* The starting point of the file at @path: the profile that it is based on, or every default. */
 static MemlaneProfile *
-start_from (const Reading *reading, GKeyFile *file, const char *name, GError **error)
+start_from (const char *path, gboolean is_base, GKeyFile *file, GError **error)
 {
-  g_autofree char *base = g_key_file_get_value (file, "device", "based_on", NULL), *path = NULL;
+  g_autofree char *base = g_key_file_get_value (file, "device", "based_on", NULL), *found = NULL;
   g_autoptr (GError) problem = NULL;
-  Reading next = { .derived = reading };
   MemlaneProfile *self;
-  guint depth = 0;
 
   if (base == NULL)
     return memlane_profile_new ();
-  if (*base == '\0' || *base == '.' || strpbrk (base, "/\\") != NULL || g_str_has_suffix (base, ".device"))
-    return refuse (error, name, "device", "based_on", "expected the name of a device profile, such as h200, without folder and .device"),
-           NULL;
-  next.path = path = find_base (reading, base);
-  if (path == NULL)
-    return refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones",
+  if (is_base)
+    return refuse (error, path, "device", "based_on", "expected a profile that is based on no other, for this one is a base itself"), NULL;
+  found = strchr (base, '/') == NULL ? find_base (path, base) : NULL;
+  if (found == NULL)
+    return refuse (error, path, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones",
                    base), NULL;
-  for (const Reading *each = reading; each != NULL; each = each->derived)
-    depth++;
-  if (depth > MOST_BASES)
-    return refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next and none on itself",
-                   MOST_BASES), NULL;
-  self = load (&next, &problem);
+  self = load (found, TRUE, &problem);
   if (self == NULL)
-    return refuse (error, name, "device", "based_on", "%s", problem->message), NULL;
+    return refuse (error, path, "device", "based_on", "%s", problem->message), NULL;
   g_clear_pointer (&self->path, g_free);
   g_clear_pointer (&self->residuals, memlane_residuals_unref);
   g_clear_pointer (&self->info.calibrated_from, g_free);
   self->is_based = TRUE;
   return self;
-}
-
-/* Rejects values that no machine can have. */
-static gboolean
-check_limits (const MemlaneProfile *self, const char *name, GError **error)
-{
-  const MemlaneDeviceInfo *info = &self->info;
-  double lanes = memlane_link_get_bandwidth ((guint) info->link_generation, (guint) info->link_width);
-
-  if (self->l2_bandwidth < info->memory_bandwidth)
-    return refuse (error, name, "device", "l2_bandwidth",
-                   "expected at least memory_bandwidth, %.4g: a cache is no slower than what is behind it", info->memory_bandwidth);
-  if (self->l2_bandwidth > MOST_CACHE_RATIO * info->memory_bandwidth)
-    return refuse (error, name, "device", "l2_bandwidth", "expected at most %d times memory_bandwidth, %.4g", MOST_CACHE_RATIO,
-                   info->memory_bandwidth);
-  if (info->memory_bandwidth < info->link_bandwidth)
-    return refuse (error, name, "device", "memory_bandwidth",
-                   "expected at least link_bandwidth, %.4g: no GPU's memory is slower than its link; is one of them in bits?",
-                   info->link_bandwidth);
-  if (info->l2_bytes > info->memory_bytes / 2)
-    return refuse (error, name, "device", "l2_bytes", "expected at most half of memory_bytes, %" G_GUINT64_FORMAT, info->memory_bytes);
-  if (self->host_cache_bandwidth < self->host_bandwidth)
-    return refuse (error, name, "host", "cache_bandwidth", "expected at least bandwidth, %.4g", self->host_bandwidth);
-  if (info->link_generation > 0 && lanes == 0)
-    return refuse (error, name, "device", "link_generation",
-                   "found generation %d with %d lanes, expected generation 1 to 6 with 1, 2, 4, 8, 12, 16 or 32 lanes; 0: another link",
-                   info->link_generation, info->link_width);
-  if (lanes > 0 && info->link_bandwidth > 1.01 * lanes)
-    return refuse (error, name, "device", "link_bandwidth", "expected at most %.4g, what %d lanes of generation %d carry", lanes,
-                   info->link_width, info->link_generation);
-  return TRUE;
 }
 
 static gboolean
@@ -410,7 +360,7 @@ states (GKeyFile *file, const char *key)
 }
 
 static MemlaneProfile *
-parse (const Reading *reading, const char *data, gsize length, const char *name, GError **error)
+parse (const char *path, gboolean is_base, const char *data, gsize length, GError **error)
 {
   g_autoptr (MemlaneProfile) self = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
@@ -418,25 +368,23 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   g_auto (GStrv) groups = NULL;
   g_autoptr (MemlaneKeyLines) lines = NULL;
 
-  if (length > MEMLANE_PROFILE_MAX_BYTES)
-    return refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES), NULL;
   lines = memlane_key_lines_new (data, length, "device");
-  if (!memlane_key_lines_check (lines, name, &problem))
+  if (!memlane_key_lines_check (lines, path, &problem))
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s", problem->message), NULL;
   if (length == 0 || !g_key_file_load_from_data (file, data, length, G_KEY_FILE_NONE, &problem))
-    return refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
+    return refuse (error, path, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
                    problem != NULL ? problem->message : "the file is empty"), NULL;
   if (!g_key_file_has_group (file, "device"))
-    return refuse (error, name, "device", NULL, "expected, and missing"), NULL;
+    return refuse (error, path, "device", NULL, "expected, and missing"), NULL;
 
-  self = start_from (reading, file, name, error);
+  self = start_from (path, is_base, file, error);
   if (self == NULL)
     return NULL;
   groups = g_key_file_get_groups (file, NULL);
   for (char **group = groups; *group != NULL; group++)
     {
-      gboolean fine = memlane_residuals_is_group (*group) ? parse_residuals (self, file, *group, name, error)
-                                                          : parse_group (self, file, *group, name, error);
+      gboolean fine = memlane_residuals_is_group (*group) ? parse_residuals (self, file, *group, path, error)
+                                                          : parse_group (self, file, *group, path, error);
       if (!fine)
         return NULL;
     }
@@ -451,22 +399,13 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   if (states (file, "asyncEngineCount") && !states (file, "in_order_engines"))
     self->in_order_engines = self->info.copy_engines <= 1;
   if (self->info.priority_greatest > self->info.priority_least)
-    return refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least"), NULL;
-  if (!check_limits (self, name, error))
-    return NULL;
+    return refuse (error, path, "device", "priority_greatest", "expected a number not above priority_least"), NULL;
   return g_steal_pointer (&self);
 }
 
-MemlaneProfile *
-memlane_profile_parse (const char *data, gsize length, const char *name, GError **error)
-{
-  return parse (&(const Reading) { NULL }, data, length, name, error);
-}
-
 static MemlaneProfile *
-load (const Reading *reading, GError **error)
+load (const char *path, gboolean is_base, GError **error)
 {
-  const char *path = reading->path;
   g_autofree char *text = NULL;
   g_autoptr (GError) problem = NULL;
   const char *recording;
@@ -476,8 +415,8 @@ load (const Reading *reading, GError **error)
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem))
     return refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message), NULL;
   /* A base's recording is its own, stands last, and takes most of the time. */
-  recording = reading->derived != NULL ? strstr (text, "\n[recorded ") : NULL;
-  self = parse (reading, text, recording != NULL ? (gsize) (recording - text) : length, path, error);
+  recording = is_base ? strstr (text, "\n[recorded ") : NULL;
+  self = parse (path, is_base, text, recording != NULL ? (gsize) (recording - text) : length, error);
   if (self != NULL)
     self->path = g_strdup (path);
   return self;
@@ -486,7 +425,7 @@ load (const Reading *reading, GError **error)
 MemlaneProfile *
 memlane_profile_load (const char *path, GError **error)
 {
-  return load (&(const Reading) { .path = path }, error);
+  return load (path, FALSE, error);
 }
 
 /* --- recorded rounds ------------------------------------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
- * of device profiles (base/data-file.h). A base may be based on another in turn, never on one that is based on it. A base's recording is
+ * of device profiles (base/data-file.h). A base is based on no other. Its recording is
  * its own and not passed on. in_order_engines follows from asyncEngineCount in each file that states the one without the other.
  */
 #pragma once
@@ -59,8 +59,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneProfile, memlane_profile_free)
 
 /* Reads the file at @path. NULL with @error (MEMLANE_DEVICE_ERROR_UNAVAILABLE) naming file, group, key and what was expected. */
 MemlaneProfile *memlane_profile_load (const char *path, GError **error);
-/* Reads text; @name stands for the file in messages. */
-MemlaneProfile *memlane_profile_parse (const char *data, gsize length, const char *name, GError **error);
 /* Adds the recorded rounds that lie beside the profile's file, NAME.rounds. FALSE with @error: there are none, or they are refused. */
 gboolean memlane_profile_load_rounds (MemlaneProfile *self, GError **error);
 
