@@ -96,6 +96,7 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
   g_autofree const MemlaneMode **chosen = NULL;
   guint n;
 
+  g_return_val_if_fail (plan != NULL && list != NULL, FALSE);
   if (strcmp (list, "all") == 0)
     {
       g_free (plan->modes);
@@ -147,10 +148,11 @@ parse_log2 (const char *text, double *value)
 gboolean
 memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error)
 {
-  g_auto (GStrv) ends = g_strsplit (range, ":", -1);
+  g_auto (GStrv) ends = g_strsplit (range != NULL ? range : "", ":", -1);
   guint n = g_strv_length (ends);
   double first, last;
 
+  g_return_val_if_fail (plan != NULL && range != NULL, FALSE);
   if (n < 1 || n > 2 || !parse_log2 (ends[0], &first) || !parse_log2 (ends[n - 1], &last))
     return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                          "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range,
@@ -205,12 +207,13 @@ memlane_plan_read_size (const char *text, double *log2_elements, GError **error)
 gboolean
 memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octave, GError **error)
 {
-  g_auto (GStrv) items = g_strsplit (list, ",", -1);
+  g_auto (GStrv) items = g_strsplit (list != NULL ? list : "", ",", -1);
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (MemlanePlan) range = memlane_plan_new ();
   gboolean are_powers = TRUE;
   guint n = 0;
 
+  g_return_val_if_fail (plan != NULL && list != NULL, FALSE);
   for (char **item = items; *item != NULL; item++)
     {
       const guint steps = MAX (per_octave, 1);
@@ -266,6 +269,7 @@ memlane_plan_get_size (const MemlanePlan *plan, guint index)
 guint
 memlane_plan_count_cells (const MemlanePlan *plan)
 {
+  g_return_val_if_fail (plan != NULL, 0);
   return count_modes (plan->modes) * memlane_plan_count_sizes (plan);
 }
 

@@ -451,6 +451,7 @@ memlane_mode_list (guint *n)
 const MemlaneMode *
 memlane_mode_find (const char *id)
 {
+  g_return_val_if_fail (id != NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (strcmp (modes[i].id, id) == 0)
       return &modes[i];

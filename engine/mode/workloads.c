@@ -564,6 +564,7 @@ memlane_workload_list (guint *n)
 const MemlaneWorkload *
 memlane_workload_find (const char *id)
 {
+  g_return_val_if_fail (id != NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (workloads); i++)
     if (strcmp (workloads[i].id, id) == 0)
       return &workloads[i];

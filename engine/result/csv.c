@@ -267,6 +267,7 @@ memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GEr
 gboolean
 memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 {
+  g_return_val_if_fail (run != NULL && path != NULL, FALSE);
   return memlane_csv_write_as (run, path, FALSE, error);
 }
 
@@ -1205,6 +1206,7 @@ read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpoin
 GPtrArray *
 memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
+  g_return_val_if_fail (path != NULL, NULL);
   return read_run (path, FALSE, progress, user_data, cancellable, error);
 }
 

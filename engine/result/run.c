@@ -33,6 +33,7 @@ memlane_tenths (double ns)
 double
 memlane_figure_get_bandwidth (const MemlaneFigure *figure)
 {
+  g_return_val_if_fail (figure != NULL, 0);
   if (figure->clock == MEMLANE_CLOCK_ISSUE || figure->bytes_moved == 0 || figure->statistics.count == 0 || !(figure->statistics.median > 0))
     return 0;
   return (double) figure->bytes_moved / figure->statistics.median * 1e9;
@@ -112,6 +113,7 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
 const MemlaneFigure *
 memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
 {
+  g_return_val_if_fail (cell != NULL, NULL);
   MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     if (figure->phase == phase && figure->clock == clock)
       return figure;
@@ -157,6 +159,7 @@ MEMLANE_DEFINE_REF (MemlaneRun, memlane_run, OWNS (id, g_free) OWNS (device, g_f
 gboolean
 memlane_run_is_simulated (const MemlaneRun *run)
 {
+  g_return_val_if_fail (run != NULL, FALSE);
   return memlane_device_kind_is_simulated (run->device_kind)
          || memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_SIMULATED);
 }

@@ -116,20 +116,71 @@ test_sweep (void)
   g_test_assert_expected_messages ();
 }
 
+/* A NULL is a critical warning with @text, and the call returns 0. */
+#define REFUSES(text, call) \
+  do \
+    { \
+      CRITICAL (text); \
+      g_assert_true ((call) == 0); \
+      g_test_assert_expected_messages (); \
+    } \
+  while (FALSE)
+
 static void
 test_misuse (void)
 {
-  CRITICAL ("plan != NULL");
-  g_assert_null (memlane_sweep_new ("simulated:h200", NULL, FALSE));
-  CRITICAL ("self != NULL");
-  g_assert_false (memlane_plan_set_reuse (NULL, 1, NULL));
-  CRITICAL ("self != NULL");
-  g_assert_null (memlane_run_get_cell (NULL, 0));
-  CRITICAL ("self != NULL");
-  g_assert_null (memlane_mode_get_id (NULL));
-  CRITICAL ("MEMLANE_IS_SWEEP (self)");
-  g_assert_null (memlane_sweep_run (NULL, NULL, NULL));
-  g_test_assert_expected_messages ();
+  const MemlanePhase phase = MEMLANE_PHASE_ELAPSED;
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  REFUSES ("self", memlane_device_listing_get_id (NULL));
+  REFUSES ("self", memlane_device_listing_get_name (NULL));
+  REFUSES ("self", memlane_device_listing_get_obstacle (NULL));
+  REFUSES ("id", memlane_mode_find (NULL));
+  REFUSES ("self", memlane_mode_get_id (NULL));
+  REFUSES ("self", memlane_mode_get_title (NULL));
+  REFUSES ("self", memlane_mode_get_summary (NULL));
+  REFUSES ("self", memlane_mode_get_calls (NULL));
+  REFUSES ("id", memlane_workload_find (NULL));
+  REFUSES ("self", memlane_workload_get_id (NULL));
+  REFUSES ("self", memlane_workload_get_title (NULL));
+  REFUSES ("self", memlane_workload_get_summary (NULL));
+  REFUSES ("self", memlane_plan_set_workload (NULL, "fill", NULL));
+  REFUSES ("id", memlane_plan_set_workload (plan, NULL, NULL));
+  REFUSES ("plan", memlane_plan_set_modes (NULL, "all", NULL));
+  REFUSES ("list", memlane_plan_set_modes (plan, NULL, NULL));
+  REFUSES ("plan", memlane_plan_set_sizes (NULL, "10", NULL));
+  REFUSES ("range", memlane_plan_set_sizes (plan, NULL, NULL));
+  REFUSES ("plan", memlane_plan_set_size_list (NULL, "10", 1, NULL));
+  REFUSES ("list", memlane_plan_set_size_list (plan, NULL, 1, NULL));
+  REFUSES ("self", memlane_plan_set_reuse (NULL, 1, NULL));
+  REFUSES ("self", memlane_plan_set_schedule (NULL, 1, 1, NULL));
+  REFUSES ("self", memlane_plan_set_rounds (NULL, 1, NULL));
+  REFUSES ("plan", memlane_plan_count_cells (NULL));
+  REFUSES ("self", memlane_run_get_id (NULL));
+  REFUSES ("self", memlane_run_get_device (NULL));
+  REFUSES ("run", memlane_run_is_simulated (NULL));
+  REFUSES ("self", memlane_run_count_cells (NULL));
+  REFUSES ("self", memlane_run_get_cell (NULL, 0));
+  REFUSES ("self", memlane_cell_get_workload (NULL));
+  REFUSES ("self", memlane_cell_get_mode (NULL));
+  REFUSES ("self", memlane_cell_get_elements (NULL));
+  REFUSES ("self", memlane_cell_get_reuse (NULL));
+  REFUSES ("self", memlane_cell_get_status (NULL) != MEMLANE_STATUS_ERROR);
+  REFUSES ("self", memlane_cell_get_detail (NULL));
+  REFUSES ("cell", memlane_cell_find (NULL, phase, MEMLANE_CLOCK_HOST));
+  REFUSES ("self", memlane_figure_get_ns (NULL));
+  REFUSES ("self", memlane_figure_get_low_ns (NULL));
+  REFUSES ("self", memlane_figure_get_high_ns (NULL));
+  REFUSES ("figure", memlane_figure_get_bandwidth (NULL));
+  REFUSES ("self", memlane_figure_count_rounds (NULL));
+  REFUSES ("plan", memlane_sweep_new ("simulated:h200", NULL, FALSE));
+  REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_run (NULL, NULL, NULL));
+  REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_run_finish (NULL, NULL, NULL));
+  REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_get_fraction (NULL));
+  REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_get_trouble (NULL));
+  REFUSES ("run", memlane_csv_write (NULL, "x.csv", NULL));
+  REFUSES ("path", memlane_csv_read (NULL, NULL, NULL, NULL, NULL));
+  memlane_plan_free (NULL);
 }
 
 int
