@@ -96,74 +96,69 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean 
 }
 
 static void
-add_estimate (JsonBuilder *json, const char *name, const MemlaneEstimate *ns)
+add_estimate (CliJson *json, const char *name, const MemlaneEstimate *ns)
 {
-  json_builder_begin_object (json_builder_set_member_name (json, name));
-  cli_json_number (json, "estimate_ns", ns->value);
-  cli_json_number (json, "low_ns", ns->low);
-  cli_json_number (json, "high_ns", ns->high);
-  json_builder_end_object (json);
+  cli_json_open (json, name, '{');
+  cli_json_ns (json, "estimate_ns", ns->value);
+  cli_json_ns (json, "low_ns", ns->low);
+  cli_json_ns (json, "high_ns", ns->high);
+  cli_json_close (json);
 }
 
 static void
-add_trial (JsonBuilder *json, const MemlaneTrial *trial)
+add_trial (CliJson *json, const MemlaneTrial *trial)
 {
-  json_builder_begin_object (json);
+  cli_json_open (json, NULL, '{');
   cli_json_text (json, "kind", memlane_change_kind_name (trial->kind));
-  cli_json_count (json, "pairs", trial->n);
-  cli_json_number (json, "as_it_is_ns", trial->before);
-  cli_json_number (json, "tried_ns", trial->after);
+  cli_json_number (json, "pairs", trial->n);
+  cli_json_ns (json, "as_it_is_ns", trial->before);
+  cli_json_ns (json, "tried_ns", trial->after);
   add_estimate (json, "gain", &trial->gain);
   add_estimate (json, "copies_gain", &trial->copies);
-  cli_json_number (json, "lock_ns", trial->lock_ns);
-  cli_json_number (json, "wait_ns", trial->wait_ns);
-  cli_json_count (json, "buffers", trial->buffers);
-  cli_json_count (json, "bytes", (gint64) trial->bytes);
-  cli_json_count (json, "prefetched", trial->ranges);
-  cli_json_count (json, "left", trial->left);
+  cli_json_ns (json, "lock_ns", trial->lock_ns);
+  cli_json_ns (json, "wait_ns", trial->wait_ns);
+  cli_json_number (json, "buffers", trial->buffers);
+  cli_json_number (json, "bytes", trial->bytes);
+  cli_json_number (json, "prefetched", trial->ranges);
+  cli_json_number (json, "left", trial->left);
   cli_json_flag (json, "same_status", trial->same_status);
-  cli_json_count (json, "lines_compared", trial->lines);
-  cli_json_count (json, "lines_differing", trial->differing);
-  json_builder_end_object (json);
+  cli_json_number (json, "lines_compared", trial->lines);
+  cli_json_number (json, "lines_differing", trial->differing);
+  cli_json_close (json);
 }
 
 static gboolean
 write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *path, GError **error)
 {
-  g_autofree char *costs = memlane_answer_format (advice->costs, NULL, NULL, NULL);
-  g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autofree char *text = NULL;
+  g_autofree char *costs = memlane_answer_format (advice->costs, NULL, NULL, NULL), *text = NULL;
+  CliJson *json = cli_json_new ("advice");
 
-  json_builder_begin_object (json);
-  cli_json_count (json, "format", 1);
-  cli_json_number (json, "wall_ns", advice->wall);
-  cli_json_number (json, "copies_ns", advice->copies);
-  cli_json_number (json, "exposed_ns", advice->exposed);
-  cli_json_number (json, "low_ns", advice->low);
-  cli_json_number (json, "high_ns", advice->high);
+  cli_json_ns (json, "wall_ns", advice->wall);
+  cli_json_ns (json, "copies_ns", advice->copies);
+  cli_json_ns (json, "exposed_ns", advice->exposed);
+  cli_json_ns (json, "low_ns", advice->low);
+  cli_json_ns (json, "high_ns", advice->high);
   cli_json_text (json, "costs", costs);
-  cli_json_begin_array (json, "changes");
+  cli_json_open (json, "changes", '[');
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
       g_autofree char *headline = memlane_answer_format (change->headline, NULL, NULL, NULL);
       g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
 
-      json_builder_begin_object (json);
+      cli_json_open (json, NULL, '{');
       cli_json_text (json, "kind", memlane_change_kind_name (change->kind));
       cli_json_text (json, "headline", headline);
       cli_json_text (json, "sentence", sentence);
-      cli_json_number (json, "low_ns", change->low);
-      cli_json_number (json, "high_ns", change->high);
+      cli_json_ns (json, "low_ns", change->low);
+      cli_json_ns (json, "high_ns", change->high);
       cli_json_flag (json, "alternative", change->is_alternative);
-      cli_json_count (json, "events", change->n_events);
-      json_builder_end_object (json);
+      cli_json_number (json, "events", change->n_events);
+      cli_json_close (json);
     }
-  json_builder_end_array (json);
-  cli_json_begin_array (json, "trials");
+  cli_json_close (json);
+  cli_json_open (json, "trials", '[');
   MEMLANE_FOR_EACH (const MemlaneTrial, trial, trials)
     add_trial (json, trial);
-  json_builder_end_array (json);
-  json_builder_end_object (json);
   text = cli_json_end (json);
   return memlane_save_file (path, text, strlen (text), error);
 }

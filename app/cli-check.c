@@ -33,11 +33,43 @@ static struct
 typedef enum { GOOD, SLOW, UNKNOWN, N_VERDICTS } Verdict;
 static const char *const verdicts[] = { "good", "slow", "unknown" };
 
-static CliTable *table;     /* for JSON; NULL: lines are printed */
+static CliJson *document;   /* NULL: lines are printed */
 static const char *nothing; /* what is said where nothing tells */
 static guint n_lines[N_VERDICTS];
 
 /* --- lines ------------------------------------------------------------------------------------------------------------------ */
+
+/* Numbers for the next line, in JSON alone. */
+static struct
+{
+  const char *name;
+  double value;
+} numbers[4];
+static guint n_numbers;
+
+/* Keeps @value for the next line, if it is known. */
+static void
+note (const char *name, double value)
+{
+  if (value > 0)
+    {
+      numbers[n_numbers].name = name;
+      numbers[n_numbers++].value = value;
+    }
+}
+
+static void
+add_json (const char *title, Verdict verdict, const char *found, const char *advice)
+{
+  cli_json_open (document, NULL, '{');
+  cli_json_text (document, "check", title);
+  cli_json_text (document, "verdict", verdicts[verdict]);
+  for (guint i = 0; i < n_numbers; i++)
+    cli_json_number (document, numbers[i].name, rint (numbers[i].value));
+  cli_json_text (document, "text", found);
+  cli_json_text (document, "advice", advice);
+  cli_json_close (document);
+}
 
 /* @advice: what to do; NULL: nothing. */
 static void G_GNUC_PRINTF (4, 5)
@@ -50,11 +82,12 @@ add (const char *title, Verdict verdict, const char *advice, const char *format,
   found = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   n_lines[verdict]++;
-  if (table != NULL)
-    cli_table_add (table, title, verdicts[verdict], found, advice, memlane_run_is_simulated (facts.run) ? "yes" : "no");
+  if (document != NULL)
+    add_json (title, verdict, found, advice);
   else
     g_print ("%-8s %-16s %s\n%s%s%s", verdicts[verdict], title, found, advice != NULL ? "                          to do: " : "",
              advice != NULL ? advice : "", advice != NULL ? "\n" : "");
+  n_numbers = 0;
 }
 
 static double
@@ -92,6 +125,10 @@ judge_link (void)
   guint own = (guint) get (MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION);
   double now = memlane_link_get_bandwidth (generation, width), copied = MAX (facts.up, facts.down);
 
+  note ("generation", generation);
+  note ("lanes", width);
+  note ("most_generation", most);
+  note ("most_lanes", lanes);
   if (now == 0 && memlane_environment_get_flag (facts.run->environment, MEMLANE_ENVIRONMENT_INTEGRATED))
     {
       add ("link", GOOD, NULL, "there is none: GPU and processor share one memory");
@@ -127,6 +164,8 @@ judge_link (void)
 static void
 judge_copies (const char *title, double copied, double expected)
 {
+  note ("bytes_per_s", copied);
+  note ("expected_bytes_per_s", expected);
   if (copied == 0)
     add (title, UNKNOWN, "memlane-cli check --device ID measures it", "not measured");
   else if (expected == 0)
@@ -147,6 +186,8 @@ judge_sockets (void)
   int node = (int) get (MEMLANE_ENVIRONMENT_NUMA_NODE);
   g_autofree char *advice = g_strdup_printf ("start programs for this GPU by: numactl --cpunodebind=%d --membind=%d", node, node);
 
+  note ("near_bytes_per_s", near);
+  note ("far_bytes_per_s", far);
   if (nodes == 1)
     add ("socket", GOOD, NULL, "one memory node: nothing is far from the GPU");
   else if (affinity != NULL && strstr (affinity, "may not run beside") != NULL)
@@ -176,6 +217,8 @@ judge_power (void)
 {
   double limit = get (MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT), usual = get (MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT);
 
+  note ("limit_w", limit);
+  note ("usual_limit_w", usual);
   if (limit == 0 || usual == 0)
     add ("power limit", UNKNOWN, NULL, "%s", nothing);
   else if (limit < 0.99 * usual)
@@ -225,9 +268,16 @@ judge (void)
   const char *name = text (MEMLANE_ENVIRONMENT_DEVICE_NAME), *bus = text (MEMLANE_ENVIRONMENT_PCI_BUS_ID);
   double expected;
 
-  table = json ? cli_table_new (5, "CHECK", "VERDICT", "FOUND", "TO DO", "SIMULATED") : NULL;
+  document = json ? cli_json_new ("check") : NULL;
   nothing = memlane_run_is_simulated (facts.run) ? "a simulated device has none" : "neither the driver nor the system tells";
-  if (!json)
+  if (document != NULL)
+    {
+      cli_json_text (document, "device", facts.run->device);
+      cli_json_text (document, "name", name);
+      cli_json_flag (document, "simulated", memlane_run_is_simulated (facts.run));
+      cli_json_open (document, "checks", '[');
+    }
+  else
     g_print ("%s [%s]%s%s%s\n\n", name != NULL ? name : "GPU", facts.run->device, bus != NULL ? " at " : "", bus != NULL ? bus : "",
              memlane_run_is_simulated (facts.run) ? " - SIMULATED: this says nothing of any machine" : "");
   expected = judge_link ();
@@ -247,7 +297,7 @@ judge (void)
                 "off: errors of the GPU's memory stay unseen", NULL);
   judge_translation (expected > 0 && facts.up >= expected && facts.down >= expected);
   if (json)
-    cli_table_print_json (table, "check verdict found advice ?simulated");
+    cli_json_print (document);
   else
     g_print ("\n%u good, %u slow, %u unknown\n", n_lines[GOOD], n_lines[SLOW], n_lines[UNKNOWN]);
   return n_lines[SLOW] > 0 ? CLI_SLOW : CLI_OK;
@@ -458,15 +508,35 @@ print_matrix (char **ids, const GArray *links)
   cli_table_print (matrix);
 }
 
+/* @link (nullable): it was not measured. */
+static void
+add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device, guint peer, Verdict verdict)
+{
+  cli_json_open (document, NULL, '{');
+  cli_json_text (document, "device", ids[device]);
+  cli_json_text (document, "copies", ways[way]);
+  cli_json_text (document, "peer", way == MEMLANE_LINK_PEER ? ids[peer] : NULL);
+  cli_json_number (document, "alone_bytes_per_s", link != NULL ? rint (link->alone) : NAN);
+  cli_json_number (document, "at_once_bytes_per_s", link != NULL ? rint (link->at_once) : NAN);
+  cli_json_text (document, "verdict", verdicts[verdict]);
+  cli_json_close (document);
+}
+
 /* A device is slow when another of them copies clearly faster; to which others it leads is no fault of its own. */
 static int
 judge_links (char **ids, const GArray *links)
 {
-  CliTable *rows = cli_table_new (6, "DEVICE", "COPIES", "ALONE", "AT ONCE", "VERDICT", NULL);
+  CliTable *rows = cli_table_new (5, "DEVICE", "COPIES", "ALONE", "AT ONCE", "VERDICT");
   const guint n = g_strv_length (ids);
   double best[MEMLANE_N_LINK_WAYS] = { 0 };
   gboolean is_slow = FALSE;
 
+  if (json)
+    {
+      document = cli_json_new ("links");
+      cli_json_flag (document, "simulated", strstr (ids[0], "simulated:") != NULL);
+      cli_json_open (document, "links", '[');
+    }
   MEMLANE_FOR_EACH_IN (const MemlaneLink, link, links)
     best[link->way] = MAX (best[link->way], link->alone);
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
@@ -486,12 +556,30 @@ judge_links (char **ids, const GArray *links)
           if (is_peer ? device == peer || !json : device != peer)
             continue;
           is_slow |= verdict == SLOW;
-          cli_table_add (rows, ids[device], is_peer ? to : ways[way], own, shared, verdicts[verdict],
-                         strstr (ids[device], "simulated:") != NULL ? "yes" : "no");
+          if (json)
+            add_link (ids, link, way, device, peer, verdict);
+          else
+            cli_table_add (rows, ids[device], is_peer ? to : ways[way], own, shared, verdicts[verdict]);
         }
-      cli_table_add (rows, "all", ways[way], NULL, best[way] > 0 ? sum : NULL, NULL, NULL);
+      cli_table_add (rows, "all", ways[way], NULL, best[way] > 0 ? sum : NULL, NULL);
     }
-  cli_table_show (rows, json, "device copies alone at_once verdict ?simulated");
+  if (json)
+    {
+      cli_table_free (rows);
+      cli_json_close (document);
+      cli_json_open (document, "all_at_once", '[');
+      for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
+        {
+          cli_json_open (document, NULL, '{');
+          cli_json_text (document, "copies", ways[way]);
+          cli_json_number (document, "bytes_per_s", best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN);
+          cli_json_number (document, "alone_bytes_per_s", best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN);
+          cli_json_close (document);
+        }
+      cli_json_print (document);
+    }
+  else
+    cli_table_print (rows);
   if (!json && best[MEMLANE_LINK_PEER] > 0)
     print_matrix (ids, links);
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)

@@ -33,6 +33,7 @@ typedef struct
   double host;      /* times that the host was as slow in the second run, where that is worth a word; else 1 */
   GPtrArray *before, *after; /* (element-type MemlaneRun) */
   CliTable *table;
+  CliJson *json;    /* NULL: it is not asked for */
   GString *junit;   /* its test cases */
   guint n[N_VERDICTS], n_cells;
 } Comparison;
@@ -134,6 +135,22 @@ compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, gui
   else
     said = g_strdup (b->detail != NULL ? b->detail : second);
   self->n[verdict]++;
+  if (self->json != NULL)
+    {
+      cli_json_open (self->json, NULL, '{');
+      cli_json_text (self->json, "workload", a->workload);
+      cli_json_text (self->json, "mode", a->mode);
+      cli_json_number (self->json, "log2_elements", a->log2_elements);
+      cli_json_number (self->json, "reuse", a->reuse);
+      cli_json_ns (self->json, "before_ns", before->statistics.median);
+      cli_json_ns (self->json, "after_ns", after != NULL ? after->statistics.median : NAN);
+      cli_json_ratio (self->json, "ratio", change.value);
+      cli_json_ratio (self->json, "ratio_low", change.low);
+      cli_json_ratio (self->json, "ratio_high", change.high);
+      cli_json_text (self->json, "verdict", verdicts[verdict]);
+      cli_json_text (self->json, "text", said);
+      cli_json_close (self->json);
+    }
   cli_table_add (self->table, a->workload, a->mode, size, first, second, value, interval, verdicts[verdict]);
   add_case (self, a, verdict, said);
 }
@@ -180,9 +197,22 @@ conclude (Comparison *self)
   int status = CLI_OK;
 
   if (json)
-    cli_table_print_json (g_steal_pointer (&self->table), "workload mode size before after change interval verdict");
+    {
+      cli_json_close (self->json);
+      cli_json_ratio (self->json, "allowed", self->allowed);
+      cli_json_ratio (self->json, "host_ratio", self->host);
+      cli_json_open (self->json, "count", '{');
+      for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
+        cli_json_number (self->json, verdicts[i], self->n[i]);
+      cli_json_close (self->json);
+      cli_json_text (self->json, "machines", machines->sentence);
+      cli_json_print (g_steal_pointer (&self->json));
+    }
   else if (g_strcmp0 (junit, "-") != 0)
-    cli_table_print (g_steal_pointer (&self->table));
+    {
+      cli_table_print (g_steal_pointer (&self->table));
+      g_print ("* the ratio of both runs round by round, which need not be that of BEFORE and AFTER\n");
+    }
   g_clear_pointer (&self->table, cli_table_free);
   if (junit != NULL)
     status = write_junit (self);
@@ -233,7 +263,6 @@ format_reasons (const MemlaneFleetMachine *machine)
 static void
 print_nodes (const MemlaneFleet *self)
 {
-  g_autoptr (GString) keys = g_string_new ("workload mode size");
   double largest = 0;
   CliTable *nodes;
 
@@ -243,10 +272,7 @@ print_nodes (const MemlaneFleet *self)
   for (guint i = 0; i < 3; i++)
     cli_table_add_cell (nodes, (const char *const[]){ "WORKLOAD", "MODE", "SIZE" }[i]);
   MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
-    {
-      cli_table_add_cell (nodes, machine->name);
-      g_string_append_printf (keys, " %s", machine->name);
-    }
+    cli_table_add_cell (nodes, machine->name);
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
     if (cell->log2_elements == largest)
       {
@@ -269,9 +295,36 @@ print_nodes (const MemlaneFleet *self)
             k += is_own ? 1 : 0;
           }
       }
-  cli_table_show (nodes, json, keys->str);
+  cli_table_print (nodes);
   if (self->machines->len == 1)
     g_printerr ("one NUMA node: no processor is nearer to a GPU than another\n");
+}
+
+/* The same as JSON: the time of each node, of all sizes. */
+static void
+print_nodes_json (const MemlaneFleet *self)
+{
+  CliJson *document = cli_json_new ("nodes");
+
+  cli_json_open (document, "cells", '[');
+  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
+    {
+      cli_json_open (document, NULL, '{');
+      cli_json_text (document, "workload", cell->workload);
+      cli_json_text (document, "mode", cell->mode);
+      cli_json_number (document, "log2_elements", cell->log2_elements);
+      cli_json_open (document, "nodes", '[');
+      MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
+        {
+          cli_json_open (document, NULL, '{');
+          cli_json_text (document, "node", ((const MemlaneFleetMachine *) self->machines->pdata[time->machine])->name);
+          cli_json_ns (document, "time_ns", exp (time->mean));
+          cli_json_close (document);
+        }
+      cli_json_close (document);
+      cli_json_close (document);
+    }
+  cli_json_print (document);
 }
 
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
@@ -280,6 +333,7 @@ compare_machines (const char *folder, double allowed)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
+  CliJson *document = NULL;
   CliTable *table;
   gboolean slow = FALSE;
 
@@ -289,12 +343,20 @@ compare_machines (const char *folder, double allowed)
     g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
   if (memlane_fleet_is_of_nodes (fleet))
     {
-      print_nodes (fleet);
+      if (json)
+        print_nodes_json (fleet);
+      else
+        print_nodes (fleet);
       return CLI_OK;
     }
   if (fleet->n_tests == 0)
     return cli_fail (CLI_NOTHING, "%s: found %u runs, expected %d of one cell, each with rounds beside it and at least %d of them", folder,
                      fleet->machines->len, MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
+  if (json)
+    {
+      document = cli_json_new ("machines");
+      cli_json_open (document, "different", '[');
+    }
   table = cli_table_new (9, "MACHINE", "WORKLOAD", "MODE", "SIZE", "TIME", "USUAL", "CHANGE", "CELLS", "REASON");
   MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, fleet->different)
     {
@@ -305,9 +367,30 @@ compare_machines (const char *folder, double allowed)
 
       slow |= machine->change > 0;
       cli_table_add (table, machine->name, machine->cell->workload, machine->cell->mode, size, time, usual, change, n, reason);
+      if (document == NULL)
+        continue;
+      cli_json_open (document, NULL, '{');
+      cli_json_text (document, "machine", machine->name);
+      cli_json_text (document, "workload", machine->cell->workload);
+      cli_json_text (document, "mode", machine->cell->mode);
+      cli_json_number (document, "log2_elements", machine->cell->log2_elements);
+      cli_json_ns (document, "time_ns", machine->ns);
+      cli_json_ns (document, "usual_ns", exp (machine->cell->middle));
+      cli_json_ratio (document, "ratio", exp (machine->change));
+      cli_json_number (document, "differing_cells", machine->differs);
+      cli_json_text (document, "text", reason);
+      cli_json_close (document);
     }
   if (json)
-    cli_table_print_json (table, "machine workload mode size time usual change #cells reason");
+    {
+      cli_table_free (table);
+      cli_json_close (document);
+      cli_json_number (document, "machines", fleet->machines->len);
+      cli_json_number (document, "cells", fleet->cells->len);
+      cli_json_ratio (document, "allowed", allowed);
+      cli_json_number (document, "left_out", fleet->refused->len);
+      cli_json_print (document);
+    }
   else if (fleet->different->len > 0)
     cli_table_print (table);
   else
@@ -333,6 +416,8 @@ run (char **files)
 
   if (files[0] == NULL || (files[1] == NULL && !g_file_test (files[0], G_FILE_TEST_IS_DIR)))
     return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
+  if (json && g_strcmp0 (junit, "-") == 0)
+    return cli_fail (CLI_USAGE, "compare: --json: standard output holds the report; expected a file after --junit");
   if (files[1] == NULL && junit != NULL)
     return cli_fail (CLI_USAGE, "compare: --junit: expected two runs, not a folder");
   if (limit != NULL && g_str_has_suffix (limit, "%"))
@@ -354,10 +439,17 @@ run (char **files)
                                   &slow_before, &slow_after)
       && fabs (log (slow_after / slow_before)) > log1p (MEMLANE_HOST_STEADY))
     self.host = slow_after / slow_before;
-  self.table = cli_table_new (8, "WORKLOAD", "MODE", "SIZE", "BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "VERDICT");
+  if (json)
+    {
+      self.json = cli_json_new ("comparison");
+      cli_json_open (self.json, "cells", '[');
+    }
+  self.table = cli_table_new (8, "WORKLOAD", "MODE", "SIZE", "BEFORE", "AFTER", "CHANGE*", "95 % INTERVAL", "VERDICT");
   if (compare_runs (&self))
     return conclude (&self);
   cli_table_free (self.table);
+  if (self.json != NULL)
+    g_free (cli_json_end (self.json));
   return cli_fail (CLI_NOTHING, "%s and %s have no cell in common: the same workload, mode, size and reuse", files[0], files[1]);
 }
 

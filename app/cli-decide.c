@@ -148,36 +148,22 @@ print_all (const MemlaneDecision *decision)
 /* --- as JSON ------------------------------------------------------------------------------------------------------------ */
 
 static void
-add_estimate (JsonBuilder *builder, const char *name, const MemlaneEstimate *ns)
+add_sentences (CliJson *json, const char *name, const GPtrArray *answers)
 {
-  const char *const ends[] = { "_ns", "_low_ns", "_high_ns" };
-  const double values[] = { ns->value, ns->low, ns->high };
-
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      g_autofree char *member = g_strconcat (name, ends[i], NULL);
-
-      cli_json_number (builder, member, round (values[i]));
-    }
-}
-
-static void
-add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
-{
-  cli_json_begin_array (builder, name);
+  cli_json_open (json, name, '[');
   MEMLANE_FOR_EACH (const MemlaneAnswer, each, answers)
     {
       g_autofree char *text = memlane_answer_format (each, NULL, NULL, NULL);
 
-      json_builder_add_string_value (builder, text);
+      cli_json_text (json, NULL, text);
     }
-  json_builder_end_array (builder);
+  cli_json_close (json);
 }
 
 static void
-add_modes (JsonBuilder *builder, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
+add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
 {
-  cli_json_begin_array (builder, "modes");
+  cli_json_open (json, "modes", '[');
   for (guint i = 0; i < decision->n_modes; i++)
     {
       const MemlaneMode *mode = &decision->modes[i];
@@ -185,65 +171,63 @@ add_modes (JsonBuilder *builder, const MemlaneDecision *decision, double log2_el
 
       if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
         continue;
-      json_builder_begin_object (builder);
-      cli_json_text (builder, "mode", mode->id);
-      cli_json_text (builder, "family", memlane_family_id (mode->family));
-      add_estimate (builder, "time", &forecast.ns);
-      cli_json_flag (builder, "measured", forecast.basis == MEMLANE_BASIS_MEASURED);
-      cli_json_flag (builder, "tied", choice->ties >> i & 1);
-      json_builder_end_object (builder);
+      cli_json_open (json, NULL, '{');
+      cli_json_text (json, "mode", mode->id);
+      cli_json_text (json, "family", memlane_family_id (mode->family));
+      cli_json_ns (json, "estimate_ns", forecast.ns.value);
+      cli_json_ns (json, "low_ns", forecast.ns.low);
+      cli_json_ns (json, "high_ns", forecast.ns.high);
+      cli_json_flag (json, "measured", forecast.basis == MEMLANE_BASIS_MEASURED);
+      cli_json_flag (json, "tied", choice->ties >> i & 1);
+      cli_json_close (json);
     }
-  json_builder_end_array (builder);
+  cli_json_close (json);
 }
 
 /* All modes that tie with the choice, itself included, and how many times as long the slowest family's mode takes. */
 static void
-add_tied (JsonBuilder *builder, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
+add_tied (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
 {
   guint candidates[MEMLANE_N_FAMILIES];
   const guint n = memlane_decision_list_candidates (decision, log2_elements, reuse, choice, candidates);
   MemlaneForecast slowest;
   MemlaneForecast best;
 
-  cli_json_begin_array (builder, "tied");
+  cli_json_open (json, "tied", '[');
   for (guint i = 0; i < decision->n_modes; i++)
     if ((choice->ties >> i & 1) != 0)
-      json_builder_add_string_value (builder, decision->modes[i].id);
-  json_builder_end_array (builder);
+      cli_json_text (json, NULL, decision->modes[i].id);
+  cli_json_close (json);
   memlane_decision_forecast (decision, (guint) choice->choice, log2_elements, reuse, &best);
   memlane_decision_forecast (decision, candidates[n - 1], log2_elements, reuse, &slowest);
-  cli_json_number (builder, "slowest_ratio", round (1e4 * slowest.ns.value / best.ns.value) / 1e4);
+  cli_json_ratio (json, "slowest_ratio", slowest.ns.value / best.ns.value);
 }
 
 static void
 print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *text = NULL;
+  CliJson *json = cli_json_new ("decision");
 
-  json_builder_begin_object (builder);
-  cli_json_text (builder, "run", decision->run->id);
-  cli_json_text (builder, "device", decision->run->device);
-  cli_json_text (builder, "device_kind", decision->run->device_kind);
-  cli_json_text (builder, "workload", decision->workload);
-  cli_json_text (builder, "direction", memlane_direction_name (decision->direction));
-  cli_json_text (builder, "count", memlane_count_name (decision->count));
-  cli_json_count (builder, "uses", decision->uses);
-  cli_json_number (builder, "log2_elements", log2_elements);
-  cli_json_count (builder, "reuse", reuse);
-  cli_json_text (builder, "mode", choice->choice >= 0 ? decision->modes[choice->choice].id : NULL);
+  cli_json_text (json, "run", decision->run->id);
+  cli_json_text (json, "device", decision->run->device);
+  cli_json_text (json, "device_kind", decision->run->device_kind);
+  cli_json_text (json, "workload", decision->workload);
+  cli_json_text (json, "direction", memlane_direction_name (decision->direction));
+  cli_json_text (json, "count", memlane_count_name (decision->count));
+  cli_json_number (json, "uses", decision->uses);
+  cli_json_number (json, "log2_elements", log2_elements);
+  cli_json_number (json, "reuse", reuse);
+  cli_json_text (json, "mode", choice->choice >= 0 ? decision->modes[choice->choice].id : NULL);
   if (choice->choice >= 0)
     {
-      cli_json_flag (builder, "open", choice->open);
-      add_tied (builder, decision, log2_elements, reuse, choice);
-      cli_json_number (builder, "expected_loss", round (choice->regret * 1e4) / 1e4);
+      cli_json_flag (json, "open", choice->open);
+      add_tied (json, decision, log2_elements, reuse, choice);
+      cli_json_ratio (json, "expected_loss", choice->regret);
     }
-  add_modes (builder, decision, log2_elements, reuse, choice);
-  add_sentences (builder, "answer", answers);
-  add_sentences (builder, "notes", decision->notes);
-  json_builder_end_object (builder);
-  text = cli_json_end (builder);
-  g_print ("%s", text);
+  add_modes (json, decision, log2_elements, reuse, choice);
+  add_sentences (json, "answer", answers);
+  add_sentences (json, "notes", decision->notes);
+  cli_json_print (json);
 }
 
 /* Before anything is read. Returns the exit status. */
@@ -253,6 +237,10 @@ check_outputs (char **files)
   const char *const outputs[] = { "--csv", asked.csv, "--plot", asked.plot.path };
   g_autoptr (GError) error = NULL;
 
+  if (asked.json && (asked.map || asked.all))
+    return cli_fail (CLI_USAGE, "decide: --json: expected it without --%s, which is a text", asked.map ? "map" : "all");
+  if (asked.csv != NULL && strcmp (asked.csv, "-") == 0 && (asked.json || asked.all))
+    return cli_fail (CLI_USAGE, "decide: --%s: standard output holds the map; expected a file after --csv", asked.json ? "json" : "all");
   if (asked.csv != NULL && asked.plot.path != NULL && cli_output_is_same (asked.csv, asked.plot.path))
     return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked.plot.path);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)

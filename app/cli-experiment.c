@@ -33,7 +33,7 @@ list (void)
 
       cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
     }
-  cli_table_show (table, asked.json, "#number name title source question claim");
+  cli_table_show (table, asked.json, "experiments", "#number name title source question claim");
   for (guint i = 0; i < problems->len; i++)
     g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
   return CLI_OK;
@@ -130,6 +130,68 @@ print_answer (const MemlaneExperimentResult *result)
     g_print ("%s%s\n", i == 0 ? "\n" : "", (const char *) result->notes->pdata[i]);
 }
 
+static void
+add_value (CliJson *json, const MemlaneValue *value)
+{
+  const gboolean is_time = value->kind == MEMLANE_VALUE_TIME;
+  void (*add) (CliJson *, const char *, double) = is_time ? cli_json_ns : cli_json_ratio;
+
+  if (is_time || value->kind == MEMLANE_VALUE_NUMBER)
+    {
+      cli_json_number (json, "samples", value->count);
+      add (json, is_time ? "estimate_ns" : "estimate", value->median);
+      add (json, is_time ? "low_ns" : "low", value->low);
+      add (json, is_time ? "high_ns" : "high", value->high);
+    }
+  else
+    cli_json_text (json, value->kind == MEMLANE_VALUE_WORD ? "word" : "why", value->kind == MEMLANE_VALUE_WORD ? value->word : value->why);
+}
+
+static void
+print_json (const MemlaneExperimentResult *result)
+{
+  static const char *const verdicts[] = { "supported", "refuted", "inconclusive" };
+  g_autofree char *answer = memlane_experiment_result_describe (result, memlane_stay_english);
+  CliJson *json = cli_json_new ("experiment");
+
+  cli_json_text (json, "name", result->experiment->name);
+  cli_json_text (json, "question", result->experiment->question);
+  cli_json_text (json, "claim", result->experiment->claim);
+  cli_json_text (json, "device", result->device);
+  cli_json_text (json, "device_kind", result->device_kind);
+  cli_json_text (json, "machine", result->machine);
+  cli_json_text (json, "date", result->date);
+  cli_json_number (json, "seconds", rint (result->seconds * 10) / 10);
+  cli_json_flag (json, "cancelled", result->cancelled);
+  cli_json_text (json, "verdict", verdicts[result->verdict]);
+  cli_json_text (json, "text", answer);
+  cli_json_open (json, "checks", '[');
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    {
+      cli_json_open (json, NULL, '{');
+      cli_json_text (json, "claim", check->check->claim);
+      cli_json_text (json, "verdict", verdicts[check->verdict]);
+      cli_json_flag (json, "simulated", check->check->what_if);
+      cli_json_text (json, "text", check->words);
+      cli_json_close (json);
+    }
+  cli_json_close (json);
+  cli_json_open (json, "findings", '[');
+  MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
+    {
+      cli_json_open (json, NULL, '{');
+      cli_json_text (json, "step", finding->step);
+      cli_json_text (json, "name", finding->name);
+      add_value (json, &finding->value);
+      cli_json_close (json);
+    }
+  cli_json_close (json);
+  cli_json_open (json, "notes", '[');
+  for (guint i = 0; i < result->notes->len; i++)
+    cli_json_text (json, NULL, result->notes->pdata[i]);
+  cli_json_print (json);
+}
+
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
 static int
 conclude (const MemlaneExperimentResult *result)
@@ -142,7 +204,9 @@ conclude (const MemlaneExperimentResult *result)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.findings != NULL && !memlane_experiment_result_write_findings (result, asked.findings, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.quiet)
+  if (asked.json)
+    print_json (result);
+  else if (asked.quiet)
     g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
   else
     print_answer (result);
@@ -186,6 +250,8 @@ run_one (const char *name)
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked.report != NULL)
     return cli_fail (CLI_USAGE, "experiment: --report is gone: expected --findings F, or the text on standard output");
+  if (asked.json && (g_strcmp0 (asked.csv, "-") == 0 || g_strcmp0 (asked.findings, "-") == 0))
+    return cli_fail (CLI_USAGE, "experiment: --json: standard output holds another file; expected a name instead of -");
   if (asked.csv != NULL && !memlane_experiment_has_cells (experiment))
     return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings", experiment->name);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
@@ -210,7 +276,7 @@ static const GOptionEntry options[] = {
   { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
   { "report", 'r', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &asked.report, NULL, NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
-  { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "With list: print JSON, an array of one object a row", NULL },
+  { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "Print JSON; data/doc/json.md has its keys", NULL },
   { NULL },
 };
 
@@ -223,6 +289,8 @@ run (char **positional)
     {
       if (positional[1] != NULL)
         return cli_fail (CLI_USAGE, "experiment list: found %s, expected nothing more", positional[1]);
+      if (asked.device != NULL || asked.noise != NULL || asked.csv != NULL || asked.findings != NULL || asked.quiet)
+        return cli_fail (CLI_USAGE, "experiment list: found an option of run; expected --json or --language alone");
       return list ();
     }
   if (positional[1] == NULL)

@@ -29,7 +29,7 @@ list_devices (char **positional)
   table = cli_table_new (4, "ID", "KIND", "NAME", "WHY IT CANNOT BE USED");
   MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
     cli_table_add (table, listing->id, listing->kind, listing->name, listing->reason);
-  cli_table_show (table, json, "id kind name reason");
+  cli_table_show (table, json, "devices", "id kind name reason");
   return CLI_OK;
 }
 
@@ -76,7 +76,7 @@ list_modes (char **positional)
       cli_table_add (table, modes[i].id, reason == NULL ? "yes" : "no", reason, modes[i].title,
                      memlane_family_id (modes[i].family), modes[i].summary, modes[i].calls, modes[i].look_for);
     }
-  cli_table_show (table, json, "id ?supported reason title family summary calls look_for");
+  cli_table_show (table, json, "modes", "id ?supported reason title family summary calls look_for");
   return CLI_OK;
 }
 
@@ -100,7 +100,7 @@ list_workloads (char **positional)
   table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
   for (guint i = 0; i < n; i++)
     cli_table_add (table, workloads[i].id, workloads[i].summary, workloads[i].title);
-  cli_table_show (table, json, "id summary title");
+  cli_table_show (table, json, "workloads", "id summary title");
   return CLI_OK;
 }
 

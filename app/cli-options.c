@@ -420,53 +420,144 @@ cli_table_print (CliTable *self)
 }
 
 void
-cli_table_print_json (CliTable *self, const char *keys)
+cli_table_print_json (CliTable *self, const char *document, const char *keys)
 {
   g_auto (GStrv) names = g_strsplit (keys, " ", -1);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *text = NULL;
+  CliJson *json = cli_json_new (document);
 
-  json_builder_begin_array (builder);
+  cli_json_open (json, document, '[');
   for (guint i = self->n_columns; i < self->cells->len; i++)
     {
       const char *name = names[i % self->n_columns], *cell = self->cells->pdata[i];
+      gboolean is_empty = cell == NULL || *cell == '\0';
 
       if (i % self->n_columns == 0)
-        json_builder_begin_object (builder);
-      if (cell == NULL || *cell == '\0')
-        cli_json_text (builder, name + (*name == '#' || *name == '?'), NULL);
-      else if (*name == '#')
-        cli_json_count (builder, name + 1, g_ascii_strtoll (cell, NULL, 10));
-      else if (*name == '?')
-        cli_json_flag (builder, name + 1, strcmp (cell, "yes") == 0);
+        cli_json_open (json, NULL, '{');
+      if (*name == '#' && !is_empty)
+        cli_json_number (json, name + 1, g_ascii_strtod (cell, NULL));
+      else if (*name == '?' && !is_empty)
+        cli_json_flag (json, name + 1, strcmp (cell, "yes") == 0);
       else
-        cli_json_text (builder, name, cell);
+        cli_json_text (json, name + (*name == '#' || *name == '?'), is_empty ? NULL : cell);
       if (i % self->n_columns + 1 == self->n_columns)
-        json_builder_end_object (builder);
+        cli_json_close (json);
     }
-  json_builder_end_array (builder);
-  text = cli_json_end (builder);
-  g_print ("%s", text);
+  cli_json_print (json);
   cli_table_free (self);
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------------------------- */
 
-void
-cli_json_text (JsonBuilder *builder, const char *name, const char *text)
+struct _CliJson
 {
-  json_builder_set_member_name (builder, name);
+  GString *text, *open; /* @open: the brackets that end what is open */
+};
+
+/* Begins a value: the comma, a line of its own, and its name. */
+static void
+begin_value (CliJson *self, const char *name)
+{
+  char before = self->text->len > 0 ? self->text->str[self->text->len - 1] : '{';
+
+  if (before != '{' && before != '[')
+    g_string_append_c (self->text, ',');
+  if (self->text->len > 0)
+    g_string_append_printf (self->text, "\n%*s", (int) (2 * self->open->len), "");
+  if (name != NULL)
+    {
+      memlane_text_append_json (self->text, name);
+      g_string_append (self->text, " : ");
+    }
+}
+
+CliJson *
+cli_json_new (const char *document)
+{
+  CliJson *self = g_new (CliJson, 1);
+
+  *self = (CliJson) { g_string_new (NULL), g_string_new (NULL) };
+  cli_json_open (self, NULL, '{');
+  cli_json_number (self, "format", CLI_FORMAT);
+  cli_json_text (self, "document", document);
+  return self;
+}
+
+void
+cli_json_open (CliJson *self, const char *name, char bracket)
+{
+  begin_value (self, name);
+  g_string_append_c (self->text, bracket);
+  g_string_append_c (self->open, bracket == '{' ? '}' : ']');
+}
+
+void
+cli_json_close (CliJson *self)
+{
+  char end = self->open->str[self->open->len - 1], before = self->text->str[self->text->len - 1];
+
+  g_string_truncate (self->open, self->open->len - 1);
+  if (before != '{' && before != '[')
+    g_string_append_printf (self->text, "\n%*s", (int) (2 * self->open->len), "");
+  g_string_append_c (self->text, end);
+}
+
+void
+cli_json_text (CliJson *self, const char *name, const char *text)
+{
+  begin_value (self, name);
   if (text != NULL)
-    json_builder_add_string_value (builder, text);
+    memlane_text_append_json (self->text, text);
   else
-    json_builder_add_null_value (builder);
+    g_string_append (self->text, "null");
+}
+
+void
+cli_json_number (CliJson *self, const char *name, double number)
+{
+  begin_value (self, name);
+  if (isfinite (number))
+    memlane_text_append_number (self->text, number);
+  else
+    g_string_append (self->text, "null");
+}
+
+void
+cli_json_ratio (CliJson *self, const char *name, double ratio)
+{
+  cli_json_number (self, name, rint (ratio * 1e5) / 1e5);
+}
+
+void
+cli_json_ns (CliJson *self, const char *name, double ns)
+{
+  cli_json_number (self, name, rint (ns * 10) / 10);
+}
+
+void
+cli_json_flag (CliJson *self, const char *name, gboolean flag)
+{
+  begin_value (self, name);
+  g_string_append (self->text, flag ? "true" : "false");
 }
 
 char *
-cli_json_end (JsonBuilder *builder)
+cli_json_end (CliJson *self)
 {
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autofree char *text = json_to_string (root, TRUE);
+  char *text;
 
-  return g_strconcat (text, "\n", NULL);
+  while (self->open->len > 0)
+    cli_json_close (self);
+  g_string_append_c (self->text, '\n');
+  text = g_string_free (self->text, FALSE);
+  g_string_free (self->open, TRUE);
+  g_free (self);
+  return text;
+}
+
+void
+cli_json_print (CliJson *self)
+{
+  g_autofree char *text = cli_json_end (self);
+
+  g_print ("%s", text);
 }

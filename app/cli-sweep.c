@@ -19,7 +19,7 @@ static struct
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
   char *hosts, *slurm, *numa, *jobs, *format;
-  gboolean cold_cache, quiet, plan, anonymous;
+  gboolean cold_cache, quiet, plan, anonymous, json;
 } asked;
 
 static const GOptionEntry options[] = {
@@ -49,6 +49,7 @@ static const GOptionEntry options[] = {
   { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
   { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
   { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
+  CLI_JSON_ENTRY (asked.json),
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
   { NULL },
 };
@@ -247,6 +248,56 @@ print_table (const MemlanePlan *plan, const MemlaneRun *run)
   cli_table_print (table);
 }
 
+typedef struct
+{
+  CliJson *json;
+  const MemlaneCell *cell;
+} JsonRow;
+
+/* The columns of one row of the CSV that are not empty, but for those of its run. */
+static void
+add_row (const MemlaneFigure *figure, gpointer user_data)
+{
+  const JsonRow *row = user_data;
+  MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
+  const guint n = memlane_table_columns (MEMLANE_TABLE_RUNS, columns);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  cli_json_open (row->json, NULL, '{');
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneMember *member = columns[i].member;
+      gconstpointer structure = columns[i].part == MEMLANE_PART_CELL ? (gconstpointer) row->cell : figure;
+
+      g_string_truncate (text, 0);
+      if (columns[i].part != MEMLANE_PART_RUN)
+        memlane_member_append (text, member, structure);
+      if (text->len == 0)
+        continue;
+      if (member->kind == MEMLANE_MEMBER_INTEGER || member->kind == MEMLANE_MEMBER_NUMBER || member->kind == MEMLANE_MEMBER_BANDWIDTH)
+        cli_json_number (row->json, member->column, g_ascii_strtod (text->str, NULL));
+      else if (member->kind == MEMLANE_MEMBER_TEXT)
+        cli_json_text (row->json, member->column, figure->detail);
+      else
+        cli_json_text (row->json, member->column, text->str);
+    }
+  cli_json_close (row->json);
+}
+
+static void
+print_json (const MemlaneRun *run)
+{
+  CliJson *json = cli_json_new ("run");
+
+  cli_json_text (json, "run", run->id);
+  cli_json_text (json, "device", run->device);
+  cli_json_text (json, "device_kind", run->device_kind);
+  cli_json_open (json, "rows", '[');
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    memlane_csv_visit_rows (cell, FALSE, add_row, &(JsonRow){ json, cell });
+  cli_json_print (json);
+}
+
 static gboolean
 write_csv (MemlaneRun *run, const char *path, GError **error)
 {
@@ -282,9 +333,11 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, MemlaneRun *run, double 
                        asked.csv != NULL ? asked.csv : "");
     }
 
+  if (asked.json)
+    print_json (run);
   if (asked.csv == NULL)
     {
-      if (g_strcmp0 (asked.samples_csv, "-") != 0)
+      if (g_strcmp0 (asked.samples_csv, "-") != 0 && !asked.json)
         print_table (plan, run);
     }
   else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked.csv, run->cells->len, &error))
@@ -382,8 +435,9 @@ measure_fleet (const MemlanePlan *plan)
 
   if (ways > 1 || asked.csv == NULL || strcmp (asked.csv, "-") == 0 || asked.samples_csv != NULL)
     return cli_fail (CLI_USAGE, "sweep: expected one of --hosts, --slurm and --numa, and --csv FOLDER for its runs, without --samples-csv");
-  if (asked.format != NULL || asked.anonymous)
-    return cli_fail (CLI_USAGE, "sweep: --%s: expected one device, not %s", asked.format != NULL ? "format" : "anonymous",
+  if (asked.format != NULL || asked.anonymous || asked.json)
+    return cli_fail (CLI_USAGE, "sweep: --%s: expected one device, not %s",
+                     asked.format != NULL ? "format" : asked.anonymous ? "anonymous" : "json",
                      asked.hosts != NULL ? "--hosts" : asked.slurm != NULL ? "--slurm" : "--numa");
   if (asked.jobs != NULL && asked.hosts == NULL)
     return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked.slurm != NULL ? "Slurm" : "this machine");
@@ -426,8 +480,12 @@ run (char **positional)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   if (asked.format != NULL && strcmp (asked.format, "0.2") != 0)
     return cli_fail (CLI_USAGE, "sweep: --format: found %s, expected 0.2", asked.format);
+  if (asked.json && (g_strcmp0 (asked.csv, "-") == 0 || g_strcmp0 (asked.samples_csv, "-") == 0 || asked.plan))
+    return cli_fail (CLI_USAGE, "sweep: --json: expected it without %s", asked.plan ? "--plan" : "another file on standard output");
   if (asked.csv == NULL && (asked.format != NULL || asked.anonymous))
     return cli_fail (CLI_USAGE, "sweep: --%s: expected --csv F, which it changes", asked.format != NULL ? "format" : "anonymous");
+  if (asked.plan && (asked.csv != NULL || asked.samples_csv != NULL))
+    return cli_fail (CLI_USAGE, "sweep: --plan: nothing is measured, so expected it without --csv and --samples-csv");
   if (asked.plan && (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL))
     return cli_fail (CLI_USAGE, "sweep: --plan: expected one device; the free memory of other hosts is not known here");
   if (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL || asked.jobs != NULL)

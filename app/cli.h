@@ -99,20 +99,26 @@ void cli_table_add (CliTable *self, ...); /* n_columns cells; const char *, NULL
 void cli_table_add_cell (CliTable *self, const char *cell);
 void cli_table_print (CliTable *self); /* and frees */
 void cli_table_free (CliTable *self);  /* unprinted */
-/* Prints an array of one object a row, and frees. @keys: one word a column; "#word" is a number, "?word" is true where the cell is "yes".
- * An empty cell is null. */
-void cli_table_print_json (CliTable *self, const char *keys);
+/* Prints a document with an array of its name, one object a row, and frees. @keys: one word a column; "#word" is a number, "?word" is true
+ * where the cell is "yes". An empty cell is null. */
+void cli_table_print_json (CliTable *self, const char *document, const char *keys);
 /* Prints either, and frees. */
-#define cli_table_show(self, json, keys) ((json) ? cli_table_print_json (self, keys) : cli_table_print (self))
-/* Members of an object. */
-void cli_json_text (JsonBuilder *builder, const char *name, const char *text); /* NULL is null */
-#define cli_json_number(builder, name, number) json_builder_add_double_value (json_builder_set_member_name (builder, name), number)
-#define cli_json_count(builder, name, number) json_builder_add_int_value (json_builder_set_member_name (builder, name), number)
-#define cli_json_flag(builder, name, flag) json_builder_add_boolean_value (json_builder_set_member_name (builder, name), flag)
-#define cli_json_begin_array(builder, name) json_builder_begin_array (json_builder_set_member_name (builder, name))
-/* The text of all that was built, with a newline. (transfer full) */
-char *cli_json_end (JsonBuilder *builder);
-#define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON: an array of one object a row", NULL }
+#define cli_table_show(self, json, document, keys) ((json) ? cli_table_print_json (self, document, keys) : cli_table_print (self))
+#define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON; data/doc/json.md has its keys", NULL }
+
+/* A document of JSON: an object with "format" and "document" (data/doc/json.md). A value without a name is an element of an array. */
+#define CLI_FORMAT 3
+typedef struct _CliJson CliJson;
+CliJson *cli_json_new (const char *document);
+void cli_json_open (CliJson *self, const char *name, char bracket); /* '{' or '[' */
+void cli_json_close (CliJson *self);
+void cli_json_text (CliJson *self, const char *name, const char *text); /* NULL is null */
+void cli_json_number (CliJson *self, const char *name, double number);  /* NAN and infinity are null */
+void cli_json_ratio (CliJson *self, const char *name, double ratio);    /* five decimals */
+void cli_json_ns (CliJson *self, const char *name, double ns);          /* one decimal */
+void cli_json_flag (CliJson *self, const char *name, gboolean flag);
+char *cli_json_end (CliJson *self); /* closes all, and frees: the text with a newline; (transfer full) */
+void cli_json_print (CliJson *self); /* the same to standard output */
 
 /* --- experiments: cli-experiment.c ------------------------------------------------------------------------------- */
 

@@ -27,6 +27,7 @@
 #include "measure/lab.h"
 #include "measure/record.h"
 #include "mode/need.h"
+#include "result/columns.h"
 #include "result/environment.h"
 #include "result/journal.h"
 #include "trace/summary.h"

@@ -1031,7 +1031,7 @@ MEMLANE_DEFINE_REF (MemlaneDecision, memlane_decision,
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
-  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses,contest,answer"
+  "predicted_ns,low_ns,high_ns,basis,rank,tied,choice,count,uses,contest,answer"
 
 static void
 append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pieces, GString *text)

@@ -4,8 +4,11 @@
  */
 #include "columns.h"
 
+#include <math.h>
+
 #include "base/reader-limits.h"
 #include "base/size.h"
+#include "base/strict-text.h"
 
 #define MOST_INTEGER 9007199254740992.0 /* 2^53: up to there a double holds every whole number */
 #define LONGEST_TIME 1e18               /* ns */
@@ -173,6 +176,44 @@ memlane_table_columns (MemlaneTable table, MemlaneColumn columns[MEMLANE_MOST_CO
       if ((parts[part]->members[i].tables & (1u << table)) != 0)
         columns[n++] = (MemlaneColumn) { &parts[part]->members[i], part };
   return n;
+}
+
+void
+memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer structure)
+{
+  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
+  guint64 count;
+
+  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
+    return; /* a figure without samples */
+  switch ((guint) member->kind)
+    {
+    case MEMLANE_MEMBER_INTEGER:
+      count = member->size == sizeof (guint) ? *(const guint *) at : *(const guint64 *) at;
+      if (count > 0)
+        memlane_text_append_count (text, count);
+      break;
+    case MEMLANE_MEMBER_NUMBER:
+      memlane_text_append_number (text, member->unit != NULL ? memlane_tenths (*(const double *) at) : *(const double *) at);
+      break;
+    case MEMLANE_MEMBER_PROBE:
+      if (*(const double *) at > 0)
+        memlane_text_append_count (text, (guint64) MIN (*(const double *) at + 0.5, G_MAXINT64));
+      break;
+    case MEMLANE_MEMBER_WORD:
+      if (*(const guint *) at <= member->most) /* else the clock of a row without one */
+        g_string_append (text, member->get_word (*(const guint *) at));
+      break;
+    case MEMLANE_MEMBER_BANDWIDTH:
+      if (memlane_figure_get_bandwidth (structure) > 0)
+        memlane_text_append_number (text, rint (memlane_figure_get_bandwidth (structure)));
+      break;
+    case MEMLANE_MEMBER_FORMAT:
+      memlane_text_append_count (text, MEMLANE_FORMAT);
+      break;
+    default:
+      memlane_text_append_field (text, *(const char *const *) at);
+    }
 }
 
 char *

@@ -110,5 +110,7 @@ typedef struct
 
 /* Writes the columns of @table to @columns, in order, and returns their number. */
 guint memlane_table_columns (MemlaneTable table, MemlaneColumn columns[MEMLANE_MOST_COLUMNS]);
+/* Appends the member of @structure as a table has it: nothing where it is absent. */
+void memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer structure);
 /* The header of @table without the end of the line; @old: of Memlane 0.2.0. (transfer full) */
 char *memlane_table_header (MemlaneTable table, gboolean old);

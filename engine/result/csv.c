@@ -43,44 +43,6 @@ typedef struct
   gconstpointer parts[MEMLANE_N_PARTS];
 } Row;
 
-static void
-append_value (GString *text, const MemlaneMember *member, gconstpointer structure)
-{
-  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
-  guint64 count;
-
-  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
-    return; /* a figure without samples */
-  switch ((guint) member->kind)
-    {
-    case MEMLANE_MEMBER_INTEGER:
-      count = member->size == sizeof (guint) ? *(const guint *) at : *(const guint64 *) at;
-      if (count > 0)
-        memlane_text_append_count (text, count);
-      break;
-    case MEMLANE_MEMBER_NUMBER:
-      memlane_text_append_number (text, member->unit != NULL ? memlane_tenths (*(const double *) at) : *(const double *) at);
-      break;
-    case MEMLANE_MEMBER_PROBE:
-      if (*(const double *) at > 0)
-        memlane_text_append_count (text, (guint64) MIN (*(const double *) at + 0.5, G_MAXINT64));
-      break;
-    case MEMLANE_MEMBER_WORD:
-      if (*(const guint *) at <= member->most) /* else the clock of a row without one */
-        g_string_append (text, member->get_word (*(const guint *) at));
-      break;
-    case MEMLANE_MEMBER_BANDWIDTH:
-      if (memlane_figure_get_bandwidth (structure) > 0)
-        memlane_text_append_number (text, rint (memlane_figure_get_bandwidth (structure)));
-      break;
-    case MEMLANE_MEMBER_FORMAT:
-      memlane_text_append_count (text, MEMLANE_FORMAT);
-      break;
-    default:
-      memlane_text_append_field (text, *(const char *const *) at);
-    }
-}
-
 /* Appends the columns of @table whose parts are from @first to @last, each with a comma after it. */
 static void
 append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart first, MemlanePart last)
@@ -91,7 +53,7 @@ append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart fir
   for (guint i = 0; i < n; i++)
     if (columns[i].part >= first && columns[i].part <= last)
       {
-        append_value (text, columns[i].member, row->parts[columns[i].part]);
+        memlane_member_append (text, columns[i].member, row->parts[columns[i].part]);
         g_string_append_c (text, ',');
       }
 }
@@ -145,34 +107,55 @@ memlane_csv_append_header (GString *text)
   g_string_append_c (text, '\n');
 }
 
-static void
-append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell, gboolean old)
+void
+memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit visit, gpointer user_data)
 {
-  g_autoptr (GString) independent = g_string_new (NULL);
-  MemlaneFigure own = {
+  const MemlaneFigure own = {
     .phase = MEMLANE_PHASE_ELAPSED, .clock = cell->figures->len > 0 || old ? MEMLANE_N_CLOCKS : MEMLANE_CLOCK_HOST,
     .status = cell->status, .detail = cell->detail,
   };
   gboolean row_due = needs_cell_row (cell);
-  Row row = { { run, cell, &own } };
+
+  for (guint i = 0; i < cell->figures->len; i++)
+    {
+      const MemlaneFigure *figure = cell->figures->pdata[i];
+
+      if (row_due && figure->phase > MEMLANE_PHASE_ELAPSED)
+        {
+          visit (&own, user_data);
+          row_due = FALSE;
+        }
+      visit (figure, user_data);
+    }
+  if (row_due)
+    visit (&own, user_data);
+}
+
+typedef struct
+{
+  GString *text, *independent;
+  gboolean old;
+} CellRows;
+
+static void
+append_figure (const MemlaneFigure *figure, gpointer user_data)
+{
+  CellRows *rows = user_data;
+  const Row row = { { NULL, NULL, figure } };
+
+  g_string_append_len (rows->text, rows->independent->str, (gssize) rows->independent->len);
+  append_parts (rows->text, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_FIGURE);
+  end_row (rows->text, rows->old);
+}
+
+static void
+append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell, gboolean old)
+{
+  g_autoptr (GString) independent = g_string_new (NULL);
+  const Row row = { { run, cell } };
 
   append_parts (independent, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL);
-  for (guint i = 0; i < cell->figures->len || row_due; i++)
-    {
-      const MemlaneFigure *figure = i < cell->figures->len ? cell->figures->pdata[i] : NULL;
-
-      if (row_due && (figure == NULL || figure->phase > MEMLANE_PHASE_ELAPSED))
-        {
-          row_due = FALSE;
-          row.parts[MEMLANE_PART_FIGURE] = &own;
-          i--;
-        }
-      else
-        row.parts[MEMLANE_PART_FIGURE] = figure;
-      g_string_append_len (text, independent->str, (gssize) independent->len);
-      append_parts (text, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_FIGURE);
-      end_row (text, old);
-    }
+  memlane_csv_visit_rows (cell, old, append_figure, &(CellRows){ text, independent, old });
 }
 
 void

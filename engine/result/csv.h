@@ -19,6 +19,10 @@ G_BEGIN_DECLS
 void memlane_csv_append_header (GString *text);
 void memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell);
 
+/* Calls @visit for each row of @cell: each figure, and what they do not say, as a figure without samples; @old: as Memlane 0.2.0. */
+typedef void (*MemlaneCsvVisit) (const MemlaneFigure *figure, gpointer user_data);
+void memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit visit, gpointer user_data);
+
 /* @path: the CSV; beside it stand NAME.environment.json when run->environment is set, and NAME.rounds.csv when a figure has rounds. */
 gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
 /* As memlane_csv_write(); @old: with the columns of Memlane 0.2.0. */

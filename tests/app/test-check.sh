@@ -37,7 +37,7 @@ expect 0 'SIMULATED' --device simulated:h200
 [ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
 grep -qE '^good +copies to GPU +5[0-9]\.[0-9] GB/s; such a link gives at least 48\.0$' out || { cat out >&2 && failed=1; }
 expect 0 '"check" : "link"' -d simulated:h200 --json
-python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11 and all(row["simulated"] for row in rows)' || failed=1
+python3 -c 'import json; said = json.load(open("out")); assert len(said["checks"]) == 11 and said["simulated"]' || failed=1
 printf '[device]\nname=Integrated (simulated)\nlink_generation=0\nlink_width=0\nlink_bandwidth=1e11\nintegrated=true\n' >integrated.device
 expect 0 'good +link +there is none' -d simulated:./integrated.device
 expect 1 'unknown device' -d simulated:nowhere
@@ -54,21 +54,24 @@ grep -qE '^all +both ways +19[0-9]\.. GB/s$' out || { cat out >&2 && failed=1; }
 expect 4 '^simulated:one-copy-engine +both ways .* slow$' -d simulated:h200,simulated:one-copy-engine
 [ "$(grep -c slow out)" -eq 1 ] || { cat out >&2 && failed=1; }
 grep -q '^SIMULATED' out || failed=1
-expect 0 '"device" : "all"' -d simulated:h200,simulated:h200 --json
+expect 0 '"all_at_once" : \[' -d simulated:h200,simulated:h200 --json
 python3 - <<'PYTHON' || failed=1
 import json
-rows = json.load(open('out'))
-assert len(rows) == 12 and rows[0]['alone'] == rows[0]['at_once'] and rows[0]['simulated'] and rows[11]['at_once'] is None
+said = json.load(open('out'))
+links, sums = said['links'], said['all_at_once']
+assert len(links) == 8 and links[0]['alone_bytes_per_s'] == links[0]['at_once_bytes_per_s'] > 5e10 and said['simulated'], links
+assert len(sums) == 4 and sums[3]['bytes_per_s'] is None, sums
 PYTHON
 # Each to each other: 8 devices are 56 pairs.
 for n in 1 2 3 4 5 6 7 8; do cp peer.device peer$n.device; done
 peers=$(printf ',simulated:./peer%d.device' 1 2 3 4 5 6 7 8)
-expect 0 '"to simulated:./peer' --json -d "${peers#,}"
+expect 0 '"peer" : "simulated:./peer' --json -d "${peers#,}"
 python3 - <<'PYTHON' || failed=1
 import json
-rows = [row for row in json.load(open('out')) if row['copies'].startswith('to simulated:')]
-assert len({(row['device'], row['copies'][3:]) for row in rows}) == len(rows) == 56, rows
-assert all(row['device'] != row['copies'][3:] and row['alone'] == row['at_once'] and row['verdict'] == 'good' for row in rows), rows
+rows = [row for row in json.load(open('out'))['links'] if row['peer'] is not None]
+assert len({(row['device'], row['peer']) for row in rows}) == len(rows) == 56, rows
+assert all(row['device'] != row['peer'] and row['verdict'] == 'good' for row in rows), rows
+assert all(row['alone_bytes_per_s'] == row['at_once_bytes_per_s'] for row in rows), rows
 PYTHON
 expect 2 'check: simulated:nowhere: there is no such device profile' -d simulated:h200,simulated:nowhere
 printf '[device]\nbased_on=h200\n[trouble]\nlose_device_after_calls=40\n' >lost.device

@@ -105,7 +105,7 @@ test_map (Fixture *self, gconstpointer data)
   g_assert_null (strstr (self->out, "Recommendation"));
   EXITS (self, 0, "decide", "@h200-vector-add.csv", "--map", "--csv", "map.csv");
   g_assert_true (g_file_get_contents (path, &map, NULL, NULL));
-  assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,");
+  assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,low_ns,high_ns,");
   assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,19");
   EXITS (self, 0, "decide", "@h200-vector-add.csv", "--csv", "-");
   g_assert_true (g_str_equal (self->out, map));

@@ -137,6 +137,15 @@ static const Wrong wrong[] = {
   { "sweep --csv out.csv --modes pinned,,mapped", 1, "unknown mode \"\"" },
   { "sweep --csv out.csv --modes pinned,pinned", 1, "named twice" },
   { "sweep --csv out.csv --modes ''", 1, "no modes" },
+  { "sweep --csv - --json", 1, "--json: expected it without another file on standard output" },
+  { "sweep --plan --json", 1, "--json: expected it without --plan" },
+  { "sweep --plan --csv out.csv", 1, "--plan: nothing is measured" },
+  { "sweep --csv out --hosts a --json", 1, "--json: expected one device, not --hosts" },
+  { "experiment list --csv out.csv", 1, "experiment list: found an option of run" },
+  { "experiment run zero-copy --csv - --json", 1, "--json: standard output holds another file" },
+  { "compare a.csv b.csv --junit - --json", 1, "--json: standard output holds the report" },
+  { "decide a.csv --map --json", 1, "--json: expected it without --map" },
+  { "decide a.csv --all --csv -", 1, "--all: standard output holds the map" },
   { "sweep --csv out.csv --format 0.1", 1, "--format: found 0.1, expected 0.2" },
   { "sweep --format 0.2", 1, "--format: expected --csv F, which it changes" },
   { "sweep --anonymous", 1, "--anonymous: expected --csv F, which it changes" },
@@ -235,7 +244,7 @@ test_listings (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\nvector-add  ");
 }
 
-/* Each listing is one JSON array, with the ids that the table shows. */
+/* Each listing is one array in a document of its name, with the ids that the table shows. */
 static void
 test_json (Fixture *self, gconstpointer data)
 {
@@ -245,6 +254,7 @@ test_json (Fixture *self, gconstpointer data)
     { "workloads", NULL, "copy-to-device" },
     { "experiment", "list", "zero-copy" },
   };
+  static const char *const documents[] = { "devices", "modes", "workloads", "experiments" };
 
   for (guint i = 0; i < G_N_ELEMENTS (listings); i++)
     {
@@ -256,7 +266,7 @@ test_json (Fixture *self, gconstpointer data)
       EXITS (self, 0, listings[i][0], "--json", listings[i][1]);
       json_parser_load_from_data (parser, self->out, -1, &error);
       g_assert_no_error (error);
-      rows = json_node_get_array (json_parser_get_root (parser));
+      rows = json_object_get_array_member (json_node_get_object (json_parser_get_root (parser)), documents[i]);
       for (guint k = 0; k < json_array_get_length (rows); k++)
         {
           JsonObject *row = json_array_get_object_element (rows, k);
