@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -18,7 +19,7 @@ static struct
 {
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
-  char *hosts, *slurm, *numa, *jobs, *format;
+  char *hosts, *slurm, *numa, *jobs, *format, *again;
   gboolean cold_cache, quiet, plan, anonymous, json;
 } asked;
 
@@ -34,6 +35,7 @@ static const GOptionEntry options[] = {
   { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked.format, "0.2: --csv has the columns of Memlane 0.2", "VERSION" },
   { "anonymous", 0, 0, G_OPTION_ARG_NONE, &asked.anonymous, "Leave the host's name and boot id out of F.environment.json", NULL },
   { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
+  { "again", 0, 0, G_OPTION_ARG_FILENAME, &asked.again, "Sweep until the machine has N earlier sweeps, 1 to 8; the last counts", "N" },
   { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The estimate is to be known to +-PERCENT (default: 20)", "PERCENT" },
   { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
   { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
@@ -196,6 +198,7 @@ on_progress (MemlaneSweep *sweep, gpointer unused)
 static void
 say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
 {
+  const char *model = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_CALIBRATED_FROM);
   guint least = G_MAXUINT, most = 0;
 
   for (guint i = 0; i < run->cells->len; i++)
@@ -210,11 +213,29 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
   if (most == 0)
     return;
   if (memlane_sweep_get_progress (sweep)->is_exact)
-    g_printerr ("  one round: the device has no noise, so its figures repeat exactly\n");
+    g_printerr ("  one round: its figures are repeatable; a model%s%s\n", model != NULL ? ", fitted to " : "", model != NULL ? model : "");
   else if (least == most)
     g_printerr ("  %u round%s%s\n", most, most == 1 ? "" : "s", most < 6 ? "; a 95 % interval takes 6" : "");
   else
     g_printerr ("  %u to %u rounds%s\n", least, most, least < 6 ? "; a 95 % interval takes 6" : "");
+}
+
+/* What the intervals for other sweeps are from. */
+static void
+say_history (const MemlaneRun *run)
+{
+  double n = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
+
+  if (isnan (n))
+    return;
+  if (n < MEMLANE_HISTORY_LEAST)
+    g_printerr ("  intervals for other sweeps by the drift of other machines: there are %g earlier sweeps of this one; --again %d measures "
+                "what is missing\n", n, MEMLANE_HISTORY_LEAST);
+  else
+    g_printerr ("  intervals for other sweeps by %g earlier sweeps of this machine\n", n);
+  if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_HISTORY_GREW))
+    g_printerr ("memlane-cli: warning: this sweep differs from the earlier ones of the machine by more than they do from each other; its "
+                "intervals are wider\n");
 }
 
 /* Prints the median elapsed time of each cell: a row for each mode, a column for each size. */
@@ -379,27 +400,54 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, MemlaneRun *run, double 
       g_printerr ("; %s%s%s\n", time, asked.csv != NULL ? "; " : "",
                   g_strcmp0 (asked.csv, "-") == 0 ? "standard output" : asked.csv != NULL ? asked.csv : "");
       say_rounds (sweep, run);
+      say_history (run);
     }
   cli_print_reasons (run, asked.quiet);
   cli_print_control (run, asked.quiet);
   return trouble != NULL ? CLI_FAILED_CELLS : cli_count_status (&count, interrupted);
 }
 
-static int
-measure (const char *device, const MemlanePlan *plan)
+/* Whether one more sweep brings the machine nearer to the @wanted earlier ones. *@known: those that the sweep before had; -1: none was. */
+static gboolean
+is_wanted_again (const MemlaneSweepProgress *progress, guint wanted, double *known)
 {
-  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
+  const MemlaneRun *run = progress->run;
+  double n = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS) : NAN;
+
+  if (progress->was_cancelled || progress->trouble != NULL || !(n > *known) || n >= wanted)
+    return FALSE;
+  *known = n;
+  if (!asked.quiet)
+    g_printerr ("%g of %u earlier sweeps: the machine is measured again\n", n, wanted);
+  return TRUE;
+}
+
+static int
+measure (const char *device, const MemlanePlan *plan, guint again)
+{
+  g_autoptr (MemlaneSweep) sweep = NULL;
   g_autoptr (MemlaneRun) run = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 start = g_get_monotonic_time ();
+  gint64 start;
+  double known = -1;
   int status;
 
   cancellable = g_cancellable_new ();
   cli_progress_begin (asked.quiet);
   cli_signals_begin (cancellable, on_interrupt);
-  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
-  run = cli_sweep_wait (sweep, cancellable, &error);
-  cli_progress_clear ();
+  do
+    {
+      if (sweep != NULL && memlane_sweep_get_progress (sweep)->journal != NULL)
+        memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, NULL);
+      g_clear_pointer (&run, memlane_run_unref);
+      g_set_object (&sweep, NULL);
+      sweep = memlane_sweep_new (device, plan, TRUE);
+      start = g_get_monotonic_time ();
+      g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
+      run = cli_sweep_wait (sweep, cancellable, &error);
+      cli_progress_clear ();
+    }
+  while (run != NULL && is_wanted_again (memlane_sweep_get_progress (sweep), again, &known));
   if (run != NULL)
     status = conclude (plan, sweep, run, (double) (g_get_monotonic_time () - start) / 1e6);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -435,9 +483,9 @@ measure_fleet (const MemlanePlan *plan)
 
   if (ways > 1 || asked.csv == NULL || strcmp (asked.csv, "-") == 0 || asked.samples_csv != NULL)
     return cli_fail (CLI_USAGE, "sweep: expected one of --hosts, --slurm and --numa, and --csv FOLDER for its runs, without --samples-csv");
-  if (asked.format != NULL || asked.anonymous || asked.json)
+  if (asked.format != NULL || asked.anonymous || asked.json || asked.again != NULL)
     return cli_fail (CLI_USAGE, "sweep: --%s: expected one device, not %s",
-                     asked.format != NULL ? "format" : asked.anonymous ? "anonymous" : "json",
+                     asked.format != NULL ? "format" : asked.anonymous ? "anonymous" : asked.json ? "json" : "again",
                      asked.hosts != NULL ? "--hosts" : asked.slurm != NULL ? "--slurm" : "--numa");
   if (asked.jobs != NULL && asked.hosts == NULL)
     return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked.slurm != NULL ? "Slurm" : "this machine");
@@ -473,10 +521,11 @@ run (char **positional)
   g_autofree char *device = NULL;
   g_autoptr (MemlanePlan) plan = NULL;
   g_autoptr (GError) error = NULL;
+  guint again = 0;
   int status;
 
   plan = make_plan (&error);
-  if (plan == NULL)
+  if (plan == NULL || !cli_options_count ("--again", asked.again, 1, MEMLANE_HISTORY_MOST, &again, &error))
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   if (asked.format != NULL && strcmp (asked.format, "0.2") != 0)
     return cli_fail (CLI_USAGE, "sweep: --format: found %s, expected 0.2", asked.format);
@@ -500,7 +549,7 @@ run (char **positional)
     return status;
   if (!cli_noise_check (asked.noise, device, &error))
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
-  return asked.plan ? print_plan (plan, device) : measure (device, plan);
+  return asked.plan ? print_plan (plan, device) : measure (device, plan, again);
 }
 
 const CliCommand cli_sweep = {

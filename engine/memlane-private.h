@@ -14,6 +14,7 @@
 #include "result/statistics.h"
 #include "analysis/findings.h"
 #include "analysis/fleet.h"
+#include "analysis/history.h"
 #include "analysis/published.h"
 #include "analysis/same-machine.h"
 #include "device/link.h"

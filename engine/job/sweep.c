@@ -13,6 +13,7 @@
 #include "hosts.h"
 #include "job.h"
 #include "analysis/control.h"
+#include "analysis/history.h"
 #include "measure/measure.h"
 #include "measure/plan.h"
 #include "result/environment.h"
@@ -447,6 +448,20 @@ add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
   add_cell (self, cell, status == MEMLANE_STATUS_CANCELLED || !memlane_schedule_retry (self->schedule, self->next));
 }
 
+/* A whole sweep of a device with noise learns from the earlier ones of its machine, and is kept for the next. */
+static void
+use_history (MemlaneSweep *self)
+{
+  MemlaneRun *run = self->progress.run;
+
+  if (!self->wants_journal || self->progress.is_exact || self->progress.was_cancelled || self->progress.trouble != NULL)
+    return;
+  if (memlane_history_apply (run))
+    for (guint i = 0; i < run->cells->len; i++)
+      g_signal_emit_by_name (self, "cell", run->cells->pdata[i]);
+  memlane_history_keep (run);
+}
+
 static void
 finish (GTask *task, GError *error)
 {
@@ -458,6 +473,7 @@ finish (GTask *task, GError *error)
   if (self->progress.run != NULL)
     {
       describe_control (self);
+      use_history (self);
       close_journal (self);
       g_clear_error (&error);
       g_task_return_pointer (task, memlane_run_ref (self->progress.run), (GDestroyNotify) memlane_run_unref);

@@ -104,7 +104,9 @@
   X (CONTROL_APART, "control/told_apart", COUNT, 0, NULL)                                                    \
   X (CONTROL_ALARM, "control/alarm", COUNT, 0, NULL)                                                         \
   X (CONTROL_LARGEST, "control/largest_difference", NUMBER, 0, NULL)                                         \
-  X (CONTROL_PASSED, "control/passed", FLAG, 0, NULL)
+  X (CONTROL_PASSED, "control/passed", FLAG, 0, NULL)                                                        \
+  X (HISTORY_SWEEPS, "history/sweeps", COUNT, 0, NULL)                                                       \
+  X (HISTORY_GREW, "history/grew", FLAG, 0, NULL)
 
 typedef enum
 {

@@ -144,6 +144,20 @@ memlane_estimate_from_figure (const MemlaneFigure *figure)
 }
 
 MemlaneEstimate
+memlane_estimate_of_sampling (const MemlaneFigure *figure)
+{
+  MemlaneEstimate estimate = memlane_estimate_from_figure (figure), middle;
+  double values[MEMLANE_MOST_ROUNDS];
+
+  if (!memlane_estimate_is_known (&estimate) || figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || figure->rounds == NULL)
+    return estimate;
+  for (guint i = 0; i < figure->n_rounds; i++)
+    values[i] = figure->rounds[i].median;
+  middle = memlane_find_middle (values, figure->n_rounds, MEMLANE_LEVEL_OF_ROUNDS);
+  return (MemlaneEstimate) { estimate.value, MIN (middle.low, estimate.value), MAX (middle.high, estimate.value) };
+}
+
+MemlaneEstimate
 memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
 {
   return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, clock) : NULL);

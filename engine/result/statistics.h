@@ -50,7 +50,10 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
  * finite time. Unknown too for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max]. */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
-/* The same of that figure of @cell (nullable). */
+/* The same with the interval of its rounds alone, where it has that for other sweeps: what this sweep tells. */
+MemlaneEstimate memlane_estimate_of_sampling (const MemlaneFigure *figure);
+
+/* As memlane_estimate_from_figure(), of that figure of @cell (nullable). */
 MemlaneEstimate memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);
 
 /* @figure (nullable) in @round, from 1. NAN: it was not measured there, or has no rounds. */

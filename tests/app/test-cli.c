@@ -137,6 +137,8 @@ static const Wrong wrong[] = {
   { "sweep --csv out.csv --modes pinned,,mapped", 1, "unknown mode \"\"" },
   { "sweep --csv out.csv --modes pinned,pinned", 1, "named twice" },
   { "sweep --csv out.csv --modes ''", 1, "no modes" },
+  { "sweep --again 9", 1, "--again: found \"9\", expected a whole number from 1 to 8" },
+  { "sweep --csv out --hosts a --again 3", 1, "--again: expected one device, not --hosts" },
   { "sweep --csv - --json", 1, "--json: expected it without another file on standard output" },
   { "sweep --plan --json", 1, "--json: expected it without --plan" },
   { "sweep --plan --csv out.csv", 1, "--plan: nothing is measured" },
@@ -370,7 +372,7 @@ test_sweep (Fixture *self, gconstpointer data)
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "[simulated:h200]");
   assert_contains (self->err, "6 cells: 6 measured");
-  assert_contains (self->err, "one round: the device has no noise");
+  assert_contains (self->err, "one round: its figures are repeatable; a model, fitted to the sweeps of data/recordings, median error 5 %");
   assert_contains (self->err, "out.csv");
 
   run = read_run (self, "out.csv");

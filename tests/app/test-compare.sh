@@ -55,7 +55,11 @@ grep -q '<testcase classname="vector-add" name="mapped 2^10 reuse 1">' gate.xml 
 [ "$(grep -c '<failure message="slower: .*: +30.0 % (' gate.xml)" -eq 11 ] || { echo 'not 11 failures' >&2 && failed=1; }
 ! command -v xmllint >/dev/null || xmllint --noout gate.xml || failed=1
 expect 4 '"verdict" : "slower"' "$run-1.csv" slow.csv --fail-above 10 --json
-python3 -c 'import json; cells = json.load(open("out"))["cells"]; assert len(cells) == 231 and max(cell["ratio_low"] for cell in cells) > 1.1' || failed=1
+python3 - <<'PYTHON' || failed=1
+import json
+cells = json.load(open("out"))["cells"]
+assert len(cells) == 231 and max(cell["ratio_low"] for cell in cells) > 1.1
+PYTHON
 
 # A simulated device without noise is exact; few rounds with noise bound nothing; a cell that fails now has failed.
 sweep() { "$cli" sweep -q -d simulated:h200 -m pinned,mapped -s 10:11 --force "$@" 2>/dev/null || true; }

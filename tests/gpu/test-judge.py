@@ -45,6 +45,11 @@ with tempfile.TemporaryDirectory() as folder:
     machine, = judge.open_machines([packed], False)
     assert machine.runs == written.runs and machine.rounds == written.rounds and machine.name == 'one'
 
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        judge.main(['--history'])
+    page = open(os.path.join(root, 'data/doc/figures.md')).read()
+    assert printed.getvalue().count('\n') == 4 and printed.getvalue() in page, printed.getvalue()
+
     # A run that is a third slower than the others is contained nowhere, and contains nobody.
     good = machine.judge(lambda k: True)
     machine.runs[0] = {k: tuple(1.4 * v for v in f) for k, f in machine.runs[0].items() if f[2] < 1.1 * f[1]}

@@ -1,0 +1,323 @@
+/* history.c: what the earlier sweeps of a machine say about its next one
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "history.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "base/data-file.h"
+#include "base/each.h"
+#include "base/strict-text.h"
+#include "result/csv.h"
+#include "result/environment.h"
+#include "result/rounds.h"
+#include "result/statistics.h"
+#include "same-machine.h"
+
+/* Fitted to the five sweeps of each of three H200s in data/recordings/replicates (figures.md). All in logarithms. A figure's scale has a
+ * part that all have, its own rounds, and what its own earlier sweeps differ by. */
+#define LEVEL 0.96
+#define LEAST_SCALE 0.02
+#define OF_ROUNDS 0.1 /* of the square of the half-width of the rounds' interval */
+#define GREW 1.5      /* times as far as the earlier ones are from each other: worth a word */
+#define N_CLASSES (MEMLANE_N_PHASES * MEMLANE_N_CLOCKS)
+
+/* The folder of the GPU of @run; NULL: it has no UUID. (transfer full) */
+static char *
+get_folder (const MemlaneRun *run)
+{
+  const char *uuid = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_UUID);
+  g_autofree char *name = uuid != NULL ? g_strcanon (g_strdup (uuid), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-", '-') : NULL;
+
+  return name != NULL ? g_build_filename (g_get_user_state_dir (), "memlane", "history", name, NULL) : NULL;
+}
+
+/* The tables in @folder, the newest first: their names begin with the date. (transfer full) */
+static GPtrArray *
+list (const char *folder)
+{
+  GPtrArray *paths = memlane_list_files (folder, ".csv", NULL);
+
+  for (guint i = 0; i < paths->len / 2; i++)
+    {
+      gpointer first = paths->pdata[i];
+
+      paths->pdata[i] = paths->pdata[paths->len - 1 - i];
+      paths->pdata[paths->len - 1 - i] = first;
+    }
+  return paths;
+}
+
+/* Whether both are of one machine, and visited their cells alike. */
+static gboolean
+is_like (const MemlaneRun *run, const MemlaneRun *earlier)
+{
+  g_autoptr (MemlaneMachineComparison) machines = memlane_machine_compare (run, earlier);
+  const MemlaneEnvironmentMember method[] = { MEMLANE_ENVIRONMENT_VISITS, MEMLANE_ENVIRONMENT_COLD_CACHE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (method); i++)
+    {
+      g_autofree char *one = memlane_environment_format (run->environment, method[i]);
+      g_autofree char *other = memlane_environment_format (earlier->environment, method[i]);
+
+      if (g_strcmp0 (one, other) != 0)
+        return FALSE;
+    }
+  return machines->verdict == MEMLANE_MACHINE_SAME && strcmp (run->id, earlier->id) != 0;
+}
+
+/* The earlier sweeps of the machine of @run, at most as many as are kept. What cannot be read is left out. (transfer full) */
+static GPtrArray *
+read_earlier (const MemlaneRun *run)
+{
+  GPtrArray *earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autofree char *folder = get_folder (run);
+  g_autoptr (GPtrArray) paths = folder != NULL ? list (folder) : g_ptr_array_new ();
+
+  for (guint i = 0; i < MIN (paths->len, MEMLANE_HISTORY_MOST); i++)
+    {
+      g_autoptr (GPtrArray) runs = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
+
+      if (runs != NULL && runs->len == 1 && is_like (run, runs->pdata[0]))
+        g_ptr_array_add (earlier, memlane_run_ref (runs->pdata[0]));
+    }
+  return earlier;
+}
+
+/* One figure in all sweeps, this one first. */
+typedef struct
+{
+  guint n;
+  double value[MEMLANE_HISTORY_MOST + 1], half[MEMLANE_HISTORY_MOST + 1];
+} Series;
+
+static void
+add_sweep (Series *self, const MemlaneFigure *figure)
+{
+  MemlaneEstimate estimate = memlane_estimate_of_sampling (figure);
+
+  if (!memlane_estimate_is_known (&estimate) || figure->n_rounds < MEMLANE_ROUNDS_FOR_INTERVAL)
+    return;
+  self->value[self->n] = log (estimate.value);
+  self->half[self->n++] = memlane_estimate_half_log (&estimate);
+}
+
+static const MemlaneCell *
+find_twin (const MemlaneRun *run, const MemlaneCell *cell)
+{
+  MEMLANE_FOR_EACH (const MemlaneCell, twin, run->cells)
+    if (twin->elements == cell->elements && twin->reuse == cell->reuse && twin->streams == cell->streams && twin->chunks == cell->chunks
+        && strcmp (twin->mode, cell->mode) == 0 && strcmp (twin->workload, cell->workload) == 0)
+      return twin;
+  return NULL;
+}
+
+/* FALSE: fewer than enough of @earlier have the figure. */
+static gboolean
+read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
+{
+  self->n = 0;
+  add_sweep (self, figure);
+  if (self->n == 0)
+    return FALSE;
+  for (guint i = 0; i < twins->len; i++)
+    if (twins->pdata[i] != NULL)
+      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock));
+  return self->n > MEMLANE_HISTORY_LEAST;
+}
+
+/* The middle of all values but that of @without (G_MAXUINT: of all), and the scale of a sweep whose rounds have the half-width @half. */
+static double
+find_scale (const Series *self, guint without, double half, double *middle)
+{
+  double others[MEMLANE_HISTORY_MOST + 1], sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    if (i != without)
+      others[n++] = self->value[i];
+  *middle = memlane_median (others, n);
+  for (guint i = 0; i < n; i++)
+    sum += pow (others[i] - *middle, 2);
+  return sqrt (LEAST_SCALE * LEAST_SCALE + OF_ROUNDS * half * half + sum / n);
+}
+
+static guint
+get_class (const MemlaneFigure *figure)
+{
+  return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
+}
+
+/* The distance that the share LEVEL of @scores does not exceed; more where they are few. 0: there are none. */
+static double
+find_reach (GArray *scores)
+{
+  if (scores->len == 0)
+    return 0;
+  g_array_sort (scores, memlane_compare_doubles);
+  return g_array_index (scores, double, MIN ((guint) (LEVEL * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
+}
+
+typedef struct
+{
+  GArray *scores[N_CLASSES], *own; /* double: how far a sweep is from the middle of the others, by its scale; own: of this one */
+  GArray *theirs;                  /* of the earlier ones: total times, as own */
+  double reach[N_CLASSES];
+} Learned;
+
+static void
+learn (Learned *self, const MemlaneFigure *figure, const Series *series)
+{
+  gboolean is_total = figure->phase == MEMLANE_PHASE_ELAPSED && figure->clock == MEMLANE_CLOCK_HOST;
+
+  for (guint i = 0; i < series->n; i++)
+    {
+      double middle, scale = find_scale (series, i, series->half[i], &middle), score = fabs (series->value[i] - middle) / scale;
+
+      g_array_append_val (self->scores[get_class (figure)], score);
+      if (is_total)
+        g_array_append_val (i == 0 ? self->own : self->theirs, score);
+    }
+}
+
+/* A copy of @cell whose intervals for other sweeps are learned ones. (transfer full) */
+static MemlaneCell *
+widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins, const MemlaneFloors *floors)
+{
+  MemlaneCell *copy = memlane_cell_new_like (cell);
+
+  copy->detail = g_strdup (cell->detail);
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    {
+      MemlaneStatistics statistics = figure->statistics;
+      double reach = learned->reach[get_class (figure)], middle;
+      MemlaneFigure *same;
+      Series series;
+
+      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins))
+        {
+          double half = reach * find_scale (&series, G_MAXUINT, series.half[0], &middle);
+
+          if (floors != NULL)
+            half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
+          statistics.low = statistics.median * exp (-half);
+          statistics.high = statistics.median * exp (half);
+        }
+      same = memlane_cell_add_figure (copy, figure->phase, figure->clock, &statistics, figure->bytes_moved, figure->status, figure->detail);
+      same->n_rounds = figure->n_rounds;
+      same->rounds = g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds);
+      same->samples = g_memdup2 (figure->samples, figure->statistics.count * sizeof *figure->samples);
+      same->marks = g_memdup2 (figure->marks, figure->statistics.count * sizeof *figure->marks);
+    }
+  copy->status = cell->status;
+  return copy;
+}
+
+static void
+say_history (MemlaneRun *run, guint n, gboolean grew)
+{
+  JsonObject *root = memlane_environment_copy_members (run->environment);
+
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS, n);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_HISTORY_GREW, grew);
+  memlane_environment_unref (run->environment);
+  run->environment = memlane_environment_new (root);
+}
+
+gboolean
+memlane_history_apply (MemlaneRun *run)
+{
+  g_autoptr (GPtrArray) earlier = read_earlier (run), all_twins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  Learned learned = { .own = g_array_new (FALSE, FALSE, sizeof (double)), .theirs = g_array_new (FALSE, FALSE, sizeof (double)) };
+  gboolean is_enough = earlier->len >= MEMLANE_HISTORY_LEAST, grew;
+
+  for (guint i = 0; i < N_CLASSES; i++)
+    learned.scores[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; is_enough && i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      GPtrArray *twins = g_ptr_array_new ();
+      Series series;
+
+      MEMLANE_FOR_EACH (const MemlaneRun, other, earlier)
+        g_ptr_array_add (twins, (gpointer) find_twin (other, cell));
+      g_ptr_array_add (all_twins, twins);
+      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins))
+          learn (&learned, figure, &series);
+    }
+  for (guint i = 0; i < N_CLASSES; i++)
+    learned.reach[i] = find_reach (learned.scores[i]);
+  grew = find_reach (learned.own) > GREW * find_reach (learned.theirs);
+  for (guint i = 0; is_enough && i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = run->cells->pdata[i];
+
+      run->cells->pdata[i]
+        = widen_cell (&learned, cell, all_twins->pdata[i], memlane_environment_get_floors (run->environment));
+      memlane_cell_unref (cell);
+    }
+  say_history (run, earlier->len, is_enough && grew);
+  for (guint i = 0; i < N_CLASSES; i++)
+    g_array_unref (learned.scores[i]);
+  g_array_unref (learned.own);
+  g_array_unref (learned.theirs);
+  return is_enough;
+}
+
+/* Those of the rounds alone, and without the rounds: what the others need. */
+static MemlaneRun *
+make_copy (const MemlaneRun *run)
+{
+  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
+
+  copy->environment = memlane_environment_ref (run->environment);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    {
+      MemlaneCell *small = memlane_cell_new_like (cell);
+
+      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+        {
+          MemlaneEstimate estimate = memlane_estimate_of_sampling (figure);
+          MemlaneStatistics statistics = figure->statistics;
+
+          if (!memlane_estimate_is_known (&estimate))
+            continue;
+          statistics.low = estimate.low;
+          statistics.high = estimate.high;
+          statistics.interval = MEMLANE_INTERVAL_SAMPLING;
+          memlane_cell_add_figure (small, figure->phase, figure->clock, &statistics, figure->bytes_moved, figure->status, NULL)
+            ->n_rounds = figure->n_rounds;
+        }
+      g_ptr_array_add (copy->cells, small);
+    }
+  return copy;
+}
+
+void
+memlane_history_keep (const MemlaneRun *run)
+{
+  g_autofree char *folder = get_folder (run), *name = g_strconcat (run->id, ".csv", NULL), *path = NULL;
+  g_autoptr (MemlaneRun) copy = NULL;
+  g_autoptr (GPtrArray) paths = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (folder == NULL || memlane_check_name (run->id) != NULL || g_mkdir_with_parents (folder, 0700) != 0)
+    return;
+  path = g_build_filename (folder, name, NULL);
+  copy = make_copy (run);
+  if (!memlane_csv_write (copy, path, &error))
+    g_debug ("%s", error->message);
+  paths = list (folder);
+  for (guint i = MEMLANE_HISTORY_MOST; i < paths->len; i++)
+    {
+      g_autofree char *environment = memlane_csv_environment_path (paths->pdata[i]);
+
+      (void) g_unlink (paths->pdata[i]);
+      (void) g_unlink (environment);
+    }
+}

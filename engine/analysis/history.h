@@ -1,0 +1,20 @@
+/* history.h: what the earlier sweeps of a machine say about its next one
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Sweeps of one machine differ by more than their rounds tell. By how much follows from its own earlier sweeps, once there are three:
+ * those of the same GPU, driver, link, processor and kernel (same-machine.h), whose cells were visited as often. Until then it is what
+ * other machines showed (result/rounds.h). A finished sweep is kept in XDG_STATE_HOME/memlane/history, the newest of each GPU.
+ */
+#pragma once
+
+#include "result/run.h"
+
+#define MEMLANE_HISTORY_LEAST 3 /* earlier sweeps */
+#define MEMLANE_HISTORY_MOST 8  /* are kept of a GPU */
+
+/* Replaces the intervals for other sweeps of @run by those that the earlier sweeps of its machine give. Adds to its environment how many
+ * there are, and whether this one differs from them by more than they do from each other. TRUE: cells of @run were replaced. */
+gboolean memlane_history_apply (MemlaneRun *run);
+/* Keeps @run, which is whole, for those that follow. A device without UUID has no history. A problem is no one's: the history is a copy. */
+void memlane_history_keep (const MemlaneRun *run);
