@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The frames of a thread do not change while it is inside a C function, so they are read where they
- * lie, without the interpreter's lock. CPython 3.11 and 3.12; others have frames elsewhere, and tell
+ * lie, without the interpreter's lock. CPython 3.11 to 3.14; others have frames elsewhere, and tell
  * nothing here. The places are those of the structures _PyInterpreterFrame, PyCodeObject and
  * PyASCIIObject in the headers of each version; the format of lines is that of CPython's
  * Objects/locations.md.
@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,12 +20,15 @@
 
 #define MOST_FRAMES 64 /* that are looked at for one of the program's own */
 #define IS_ASCII 0x60  /* of a text's state: its bytes follow it */
+#define TYPE 8         /* of each object: where its type is named */
+#define TAG 3          /* bits of a frame's code that are not its address, since 3.14 */
+#define DIRECT SIZE_MAX
 
 /* Bytes from the beginning of each structure. */
 typedef struct
 {
   unsigned version;              /* 0x030c: 3.12 */
-  size_t frame, in_frame;        /* of the thread's state, of what that points to */
+  size_t frame, in_frame;        /* of the thread's state, of what that points to; DIRECT: the frame */
   size_t code, previous, instruction;
   size_t first_line, file, lines, instructions; /* of the code */
   size_t text;                   /* of a text */
@@ -33,10 +37,13 @@ typedef struct
 static const Layout layouts[] = {
   { 0x030b, 56, 8, 32, 48, 56, 72, 112, 136, 184, 48 },
   { 0x030c, 56, 0, 0, 8, 56, 68, 112, 136, 192, 40 },
+  { 0x030d, 72, DIRECT, 0, 8, 56, 68, 112, 136, 200, 40 },
+  { 0x030e, 72, DIRECT, 0, 8, 56, 68, 112, 136, 208, 40 },
 };
 
 static const Layout *layout;
 static void *(*get_thread) (void);
+static const void *code_type;
 
 static void *
 follow (const void *from, size_t offset)
@@ -54,6 +61,7 @@ memlane_python_begin (void)
 
   if (dlsym (RTLD_DEFAULT, "_Py_RefTotal") != NULL || dlsym (RTLD_DEFAULT, "_Py_IncRefTotal_DO_NOT_USE_THIS") != NULL)
     return; /* one for debugging, whose objects are larger */
+  code_type = dlsym (RTLD_DEFAULT, "PyCode_Type");
   get_thread = (void *(*) (void)) dlsym (RTLD_DEFAULT, "PyGILState_GetThisThreadState");
   for (unsigned i = 0; version != NULL && i < sizeof layouts / sizeof *layouts; i++)
     if (*version >> 16 == layouts[i].version)
@@ -67,7 +75,16 @@ get_frame (void)
   const void *thread = layout != NULL && get_thread != NULL ? get_thread () : NULL;
   const void *frames = thread != NULL ? follow (thread, layout->frame) : NULL;
 
-  return frames != NULL ? follow (frames, layout->in_frame) : NULL;
+  return frames == NULL || layout->in_frame == DIRECT ? frames : follow (frames, layout->in_frame);
+}
+
+/* Returns what @frame runs; NULL: no Python. */
+static const char *
+get_code (const void *frame)
+{
+  const char *code = (const char *) ((uintptr_t) follow (frame, layout->code) & ~(uintptr_t) TAG);
+
+  return code != NULL && follow (code, TYPE) == code_type ? code : NULL;
 }
 
 unsigned
@@ -147,7 +164,7 @@ memlane_python_describe (char *text, size_t most)
   text[0] = '\0';
   for (unsigned i = 0; frame != NULL && i < MOST_FRAMES; i++, frame = follow (frame, layout->previous))
     {
-      const char *code = follow (frame, layout->code);
+      const char *code = get_code (frame);
       const char *at = follow (frame, layout->instruction), *file;
       uint32_t state;
 
