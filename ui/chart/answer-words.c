@@ -93,7 +93,7 @@ show_number (MemlaneFactKind kind, double number, gboolean counted)
 /* Ids tell a reader nothing: their label alone is shown. */
 static const char *const of_ids[] = { "UUID of the device", "calibrated from", "commit", "boot", "seed", NULL };
 
-/* Translates words of the engine; numbers and names stay as they are. (transfer full) */
+/* Translates words of the engine and gives sizes a unit; names stay as they are. (transfer full) */
 static char *
 translate_value (const char *label, const char *value)
 {
@@ -102,6 +102,8 @@ translate_value (const char *label, const char *value)
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_str_equal (words[i], value))
       return g_strdup (g_dpgettext2 (GETTEXT_PACKAGE, "machine", words[i]));
+  if (g_str_equal (label, "device memory"))
+    return memlane_unit_format (MEMLANE_UNIT_BYTES, g_ascii_strtod (value, NULL), TRUE);
   return g_str_equal (label, "device") ? memlane_facts_name_device (value) : g_strdup (value);
 }
 

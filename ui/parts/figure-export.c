@@ -209,5 +209,6 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   gtk_widget_add_controller (GTK_WIDGET (ask->window), keys);
   update_preview (ask);
   g_object_set_data_full (G_OBJECT (ask->window), "memlane-ask", ask, ask_free);
+  gtk_window_set_focus (ask->window, gtk_window_get_default_widget (ask->window));
   gtk_window_present (ask->window);
 }

@@ -23,12 +23,13 @@ static void
 test_differences (void)
 {
   g_autoptr (GPtrArray) list = g_ptr_array_new ();
-  const char *parts[][4] = { { "rounds", "12 and 3", "1: 2" }, { "driver", "580", "not recorded" }, { "seed", "7", "8" } };
+  const char *parts[][4] = { { "rounds", "12 and 3", "1: 2" }, { "device memory", "85017493504", "not recorded" },
+                            { "driver", "580", "not recorded" }, { "seed", "7", "8" } };
   MemlaneFact fact = { .name = "ways", .kind = MEMLANE_FACT_LIST, .list = list };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_ptr_array_add (list, parts[i]);
-  check_fact (fact, "rounds: 12 and 3 and 1: 2; driver: 580 and not recorded; seed");
+  check_fact (fact, "rounds: 12 and 3 and 1: 2; device memory: 79.2 GiB and not recorded; driver: 580 and not recorded; seed");
 }
 
 /* Phases have titles, and sizes are set; what else is text stays as it is. */

@@ -240,6 +240,7 @@ test_choices (void)
   stage_do (&stage, "export-figure", NULL);
   dialog = dialog_find_preview ();
   g_assert_nonnull (dialog);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == gtk_window_get_default_widget (GTK_WINDOW (dialog)));
   picture = ui_test_find_type (dialog, GTK_TYPE_PICTURE);
   before = gtk_picture_get_paintable (GTK_PICTURE (picture));
   g_assert_nonnull (before);
