@@ -196,7 +196,6 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
   const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
 
-  add_link (links, memlane_answers_to_words (whole, G_N_ELEMENTS (whole)), FALSE);
   for (guint i = 0; i < advice->changes->len; i++)
     {
       const MemlaneChange *change = advice->changes->pdata[i];
@@ -212,6 +211,7 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
       add_trial (link, item, track, change->kind);
       g_array_append_vals (link->events, change->events, change->n_events);
     }
+  add_link (links, memlane_answers_to_words (whole, G_N_ELEMENTS (whole)), FALSE); /* what the changes rest on */
   return links;
 }
 

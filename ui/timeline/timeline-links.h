@@ -30,7 +30,7 @@ GPtrArray *memlane_timeline_links_of_findings (GPtrArray *findings);
 /* The lines of the trace's mode that are timed, each with its calls and what these issued. Empty where the trace is of no program: the
  * laboratory's, another workload's, a foreign file's. (transfer full) (element-type MemlaneTimelineLink). */
 GPtrArray *memlane_timeline_links_of_program (const MemlaneTrace *trace);
-/* The changes, each with the copies that it is about and with its trial, below a sentence on the whole.
+/* The changes, each with the copies that it is about and with its trial, above a sentence on the whole.
  * @track is that of @item. (transfer full) (element-type MemlaneTimelineLink). */
 GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice,
                                              const MemlaneTraceItem *item, guint track);
