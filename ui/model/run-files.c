@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <glib/gi18n-lib.h>
@@ -21,11 +20,8 @@
 #include "memlane.h"
 
 #define INDEX "index.ini"
-#define LOCK ".lock"
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
-#define POLL_MS 10
 #define MOST_NAMES 1000
-#define LOCK_WAIT_MS 3000
 
 /* --- the index ------------------------------------------------------------------------------------------------ */
 
@@ -121,99 +117,44 @@ memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
   return entries;
 }
 
-/* The lock of the folder: a file descriptor to close, or -1: G_IO_ERROR_BUSY after @wait_ms. */
-static int
-lock_folder (const char *folder, guint wait_ms, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, LOCK, NULL), *shown = NULL;
-  const char *at = folder;
-  int fd = -1, code;
-
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    {
-      at = path;
-      fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    }
-  for (guint waited = 0; fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0; waited += POLL_MS)
-    {
-      code = errno;
-      if (code != EWOULDBLOCK || waited >= wait_ms)
-        {
-          close (fd);
-          fd = -1;
-          errno = code;
-        }
-      else
-        g_usleep (POLL_MS * 1000);
-    }
-  if (fd >= 0)
-    return fd;
-  code = errno;
-  shown = g_filename_display_name (at);
-  if (code == EWOULDBLOCK)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_BUSY, _("another window is writing into %s"), folder);
-  else
-    g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (code), _("cannot write %s: %s"), shown, g_strerror (code));
-  return -1;
-}
-
 static void
-put (GKeyFile *file, const char *group, const MemlaneRunItem *item, guint fields)
+put (GKeyFile *file, const char *group, const MemlaneRunItem *item)
 {
-  if (!g_key_file_has_group (file, group))
-    fields = MEMLANE_ENTRY_ALL;
-  if ((fields & MEMLANE_ENTRY_SHOWN) != 0)
-    {
-      g_key_file_set_boolean (file, group, "shown", item->shown);
-      if (item->pinned)
-        g_key_file_set_boolean (file, group, "pinned", TRUE);
-      else
-        g_key_file_remove_key (file, group, "pinned", NULL);
-    }
-  if ((fields & MEMLANE_ENTRY_NAME) != 0 && item->name != NULL)
+  g_key_file_set_boolean (file, group, "shown", item->shown);
+  if (item->pinned)
+    g_key_file_set_boolean (file, group, "pinned", TRUE);
+  if (item->name != NULL)
     g_key_file_set_string (file, group, "name", item->name);
-  else if ((fields & MEMLANE_ENTRY_NAME) != 0)
-    g_key_file_remove_key (file, group, "name", NULL);
-  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && item->kind == MEMLANE_RUN_OPENED && item->facts.when > 0)
+  if (item->kind == MEMLANE_RUN_OPENED && item->facts.when > 0)
     g_key_file_set_int64 (file, group, "opened", item->facts.when);
-  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && item->facts.cells >= 0)
+  if (item->facts.cells >= 0)
     g_key_file_set_integer (file, group, "cells", item->facts.cells);
 }
 
-/* Changes the groups of @dirty: one that has no item any more goes. */
+/* Writes the groups of @dirty anew: one that has no item any more goes. */
 static void
 change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
 {
-  g_autoptr (GHashTable) gone = g_hash_table_new (memlane_hash_text, g_str_equal);
-
-  MEMLANE_FOR_EACH_ENTRY (dirty, group, state)
-    g_hash_table_add (gone, group);
+  MEMLANE_FOR_EACH_ENTRY (dirty, group, itself)
+    g_key_file_remove_group (file, group, NULL);
   MEMLANE_FOR_EACH (const MemlaneRunItem, item, items)
     {
       g_autofree char *own = memlane_run_index_group (item);
 
-      if (own == NULL || !g_hash_table_contains (dirty, own))
-        continue;
-      put (file, own, item, GPOINTER_TO_UINT (g_hash_table_lookup (dirty, own)));
-      g_hash_table_remove (gone, own);
+      if (own != NULL && g_hash_table_contains (dirty, own))
+        put (file, own, item);
     }
-  MEMLANE_FOR_EACH_ENTRY (gone, group, itself)
-    g_key_file_remove_group (file, group, NULL);
 }
 
 gboolean
 memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, INDEX, NULL), *text = NULL;
-  int lock = lock_folder (folder, 0, error);
-  g_autoptr (GKeyFile) file = NULL;
+  gboolean is_new;
+  g_autoptr (GKeyFile) file = load (path, &is_new, NULL);
   g_autoptr (GError) problem = NULL;
-  gboolean is_new, done;
   gsize length;
 
-  if (lock < 0)
-    return FALSE;
-  file = load (path, &is_new, NULL);
   if (file == NULL) /* damaged since it was read */
     {
       g_autofree char *aside = g_strconcat (path, ".unreadable", NULL);
@@ -223,11 +164,10 @@ memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items
     }
   change (file, dirty, items);
   text = g_key_file_to_data (file, &length, NULL);
-  done = g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem);
-  if (!done)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("cannot write %s: %s"), path, problem->message);
-  close (lock);
-  return done;
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    return memlane_fail_io (error, _("cannot write %s: %s"), folder, g_strerror (errno));
+  return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem)
+         || memlane_fail_io (error, _("cannot write %s: %s"), path, problem->message);
 }
 
 /* --- files ---------------------------------------------------------------------------------------------------- */
@@ -321,13 +261,13 @@ is_same_run (const char *path, const MemlaneRun *run)
   return TRUE;
 }
 
-/* The lock is held. */
-static char *
-write_locked (const char *folder, const MemlaneRun *run, const char *journal, GError **error)
+char *
+memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal, GError **error)
 {
   g_autofree char *name = g_strcanon (g_strdup (run->id), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.+", '-');
   g_autofree char *file = g_strconcat (name, ".csv", NULL), *path = g_build_filename (folder, file, NULL);
 
+  (void) g_mkdir_with_parents (folder, 0700);
   if (name[0] == '.' || name[0] == '\0')
     {
       g_free (path);
@@ -347,37 +287,12 @@ write_locked (const char *folder, const MemlaneRun *run, const char *journal, GE
   return g_steal_pointer (&path);
 }
 
-char *
-memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal, GError **error)
-{
-  int lock = lock_folder (folder, LOCK_WAIT_MS, error);
-  char *path;
-
-  if (lock < 0)
-    return NULL;
-  path = write_locked (folder, run, journal, error);
-  close (lock);
-  return path;
-}
-
 GPtrArray *
 memlane_run_files_adopt (const char *folder, GPtrArray *problems)
 {
   GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) waiting = memlane_journal_list (), entries = NULL;
-  g_autoptr (GError) error = NULL;
-  int lock;
+  g_autoptr (GPtrArray) entries = memlane_journal_list ();
 
-  if (waiting->len == 0)
-    return files;
-  lock = lock_folder (folder, LOCK_WAIT_MS, &error);
-  if (lock < 0)
-    {
-      g_ptr_array_add (problems, g_strdup_printf (_("A run that was cut short waits in the journal: %s"), error->message));
-      return files;
-    }
-  /* Another process may have taken them while this one waited. */
-  entries = memlane_journal_list ();
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
       g_autoptr (GError) problem = NULL;
@@ -396,16 +311,15 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
           continue;
         }
       run = memlane_journal_read (entry->path, &problem);
-      path = run != NULL ? write_locked (folder, run, entry->path, &problem) : NULL;
-      if (path == NULL)
+      path = run != NULL ? memlane_run_files_write (folder, run, entry->path, &problem) : NULL;
+      if (path != NULL)
+        g_ptr_array_add (files, g_steal_pointer (&path));
+      else if (g_file_test (entry->path, G_FILE_TEST_EXISTS)) /* else another window has taken it */
         {
           g_ptr_array_add (problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"), entry->path,
                                                       problem->message));
-          continue;
         }
-      g_ptr_array_add (files, g_steal_pointer (&path));
     }
-  close (lock);
   return files;
 }
 

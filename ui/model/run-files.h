@@ -2,21 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Functions without state, for worker threads too: what they change is under the folder's lock. Two processes may keep runs in one folder,
- * so an index is never written as one process knows it: under the lock, the groups that changed here are put into the file as it is now.
+ * Functions without state, for worker threads too. Two processes may keep runs in one folder, so the
+ * groups of the index that changed here are put into the file as it is now.
  */
 #pragma once
 
 #include "run-item.h"
-
-/* The fields of a group to write; the rest stays as another process may have written it. */
-typedef enum
-{
-  MEMLANE_ENTRY_NAME = 1 << 0,
-  MEMLANE_ENTRY_SHOWN = 1 << 1,
-  MEMLANE_ENTRY_CELLS = 1 << 2,
-  MEMLANE_ENTRY_ALL = (1 << 3) - 1,
-} MemlaneRunEntryFields;
 
 /* The group of a run; NULL: it has none. (transfer full) */
 char *memlane_run_index_group (const MemlaneRunItem *item);
@@ -25,8 +16,7 @@ char *memlane_run_index_group (const MemlaneRunItem *item);
  * *@is_new: there is no index yet. An index that cannot be read is put aside, and *@problem (transfer full) (nullable) says so. */
 GPtrArray *memlane_run_index_read (const char *folder, gboolean *is_new, char **problem);
 
-/* @dirty: (element-type utf8 MemlaneRunEntryFields): what is to be written of each group; one that is of none of @items goes.
- * G_IO_ERROR_BUSY: another process holds the lock; try later. */
+/* @dirty: (element-type utf8): the groups to write; one that is of none of @items goes. */
 gboolean memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error);
 
 /* A CSV file of the folder, or the recorded run. */

@@ -21,7 +21,6 @@ static const MemlaneField fields[] = {
   { "pinned", MEMLANE_FIELD_FLAG, AT (pinned), 0, 0, 1, FALSE },
   { "kind", MEMLANE_FIELD_ENUM, AT (kind), 0, 0, MEMLANE_RUN_RECORDED, 0 },
   { "loading", MEMLANE_FIELD_FLAG, AT (loading), 0, 0, 1, FALSE },
-  { "fraction", MEMLANE_FIELD_NUMBER, AT (fraction), 0, 0, 1, 0 },
   { "problem", MEMLANE_FIELD_TEXT, AT (problem), 0, 0, 0, 0 },
 };
 
@@ -161,12 +160,9 @@ memlane_run_item_set_name (MemlaneRunItem *self, const char *name)
 }
 
 void
-memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction)
+memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading)
 {
-  g_object_freeze_notify (G_OBJECT (self));
-  memlane_field_set_number (self, "fraction", &self->fraction, fraction);
   memlane_field_set_flag (self, "loading", &self->loading, loading);
-  g_object_thaw_notify (G_OBJECT (self));
 }
 
 void

@@ -4,8 +4,8 @@
  *
  * Main thread only. GObject without GTK. Read-only properties (all notify): "name" (string or NULL: the default one), "subtitle" (string:
  * device, date, cells; "SIMULATED" where it is),
- * "shown" (boolean: drawn), "pinned" (boolean: stays shown), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction"
- * (double 0..1 while loading), "problem" (string or NULL: why it could not be read).
+ * "shown" (boolean: drawn), "pinned" (boolean: stays shown), "kind" (int MemlaneRunKind), "loading" (boolean),
+ * "problem" (string or NULL: why it could not be read).
  */
 #pragma once
 
@@ -60,7 +60,6 @@ struct _MemlaneRunItem
   char *default_name;
   char *subtitle, *problem;
   gboolean shown, pinned, loading;
-  double fraction;     /* 0..1 while loading */
   MemlaneRun *run;     /* (nullable): NULL until it is read; while LIVE it grows */
   MemlaneRunFacts facts;
   char *path;          /* its CSV */
@@ -73,7 +72,7 @@ struct _MemlaneRunItem
 
 MemlaneRunItem *memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name);
 void memlane_run_item_set_place (MemlaneRunItem *self, MemlaneRunKind kind, const char *path);
-void memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction);
+void memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading);
 void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);
 void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run); /* its facts as well; NULL: forgets the cells, keeps the facts */
 void memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts); /* @facts is empty afterwards */

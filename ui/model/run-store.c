@@ -30,10 +30,10 @@ struct _MemlaneRunStore
   MemlaneMerger changed;
 
   GPtrArray *readings;   /* (element-type GTask): files on their way from the disk, each with its Reading */
-  guint ticker;          /* while there are any */
+  GCancellable *going;   /* cancelled when the store goes */
 
   gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
-  GHashTable *dirty;     /* (element-type utf8 MemlaneRunEntryFields): what is to be written into which group of the index */
+  GHashTable *dirty;     /* (element-type utf8): the groups of the index that are to be written */
   guint index_timer;
   char *index_problem;   /* said once, not each second */
 
@@ -93,13 +93,10 @@ find_file (MemlaneRunStore *self, const char *path, const char *part)
 }
 
 #define WRITE_AFTER_MS 1000
-#define FLUSH_TRIES 50
-#define FLUSH_PAUSE_US 10000
 
 /* --- the index --------------------------------------------------------------------------------------------------- */
 
-/* FALSE: another process holds the lock. */
-static gboolean
+static void
 write_index (MemlaneRunStore *self)
 {
   g_autoptr (GError) error = NULL;
@@ -108,16 +105,13 @@ write_index (MemlaneRunStore *self)
     {
       g_hash_table_remove_all (self->dirty);
       g_clear_pointer (&self->index_problem, g_free);
-      return TRUE;
+      return;
     }
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BUSY))
-    return FALSE;
   /* They stay dirty: the next change tries again. */
   if (g_strcmp0 (self->index_problem, error->message) != 0)
     memlane_say_notice (self, TRUE, _("The names of the runs and what is shown are not kept: %s"), error->message);
   g_free (self->index_problem);
   self->index_problem = g_strdup (error->message);
-  return TRUE;
 }
 
 static gboolean
@@ -125,21 +119,19 @@ write_cb (gpointer user_data)
 {
   MemlaneRunStore *self = user_data;
 
-  if (!write_index (self))
-    return G_SOURCE_CONTINUE;
+  write_index (self);
   self->index_timer = 0;
   return G_SOURCE_REMOVE;
 }
 
 static void
-mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields)
+mark (MemlaneRunStore *self, MemlaneRunItem *item)
 {
   char *group = memlane_run_index_group (item);
 
   if (group == NULL)
     return;
-  fields |= GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, group));
-  g_hash_table_insert (self->dirty, group, GUINT_TO_POINTER (fields));
+  g_hash_table_add (self->dirty, group);
   if (self->index_timer == 0 && self->index_known)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
 }
@@ -173,7 +165,7 @@ item_changed_cb (MemlaneRunItem *item, GParamSpec *pspec, MemlaneRunStore *self)
 {
   if (strcmp (pspec->name, "shown") == 0)
     want (self, item);
-  mark (self, item, strcmp (pspec->name, "name") == 0 ? MEMLANE_ENTRY_NAME : MEMLANE_ENTRY_SHOWN);
+  mark (self, item);
   memlane_merger_poke (&self->changed);
 }
 
@@ -208,13 +200,11 @@ drop (MemlaneRunStore *self, MemlaneRunItem *item)
 
 /* So many runs of one file are shown at first; a figure with more of them says nothing. */
 #define MOST_SHOWN 10
-#define TICK_MS 100
 
-/* A file on its way from the disk: what its task has. The worker has @path, which never changes, and @permille, which is atomic. */
+/* A file on its way from the disk: what its task has. The worker has @path, which never changes. */
 typedef struct
 {
   char *path;
-  int permille;
   char *opening; /* (nullable): a person opens it, by this name, and "opened" will tell */
 } Reading;
 
@@ -271,7 +261,7 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
 
   if (runs->len > 1)
     {
-      mark (self, item, 0); /* its group in the index was the whole file's */
+      mark (self, item); /* its group in the index was the whole file's */
       item->part = g_strdup (((MemlaneRun *) runs->pdata[0])->id);
     }
   give (self, item, runs->pdata[0]);
@@ -285,7 +275,7 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
       next->facts.when = item->facts.when;
       insert (self, next);
       give (self, next, run);
-      mark (self, next, MEMLANE_ENTRY_ALL);
+      mark (self, next);
     }
 }
 
@@ -315,9 +305,9 @@ deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
 
           memlane_run_item_set_problem (item, problem);
         }
-      memlane_run_item_set_loading (item, FALSE, 1);
+      memlane_run_item_set_loading (item, FALSE);
       if (item->facts.cells != cells || was_fresh || item->part != part)
-        mark (self, item, was_fresh || item->part != part ? MEMLANE_ENTRY_ALL : MEMLANE_ENTRY_CELLS);
+        mark (self, item);
     }
 }
 
@@ -328,18 +318,12 @@ refuse (MemlaneRunStore *self, const char *path, const char *problem)
 
   MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     {
-      memlane_run_item_set_loading (item, FALSE, 0);
+      memlane_run_item_set_loading (item, FALSE);
       if (item->fresh)
         drop (self, item);
       else
         memlane_run_item_set_problem (item, problem);
     }
-}
-
-static void
-note_progress (guint64 bytes_read, guint64 bytes_total, gpointer user_data)
-{
-  g_atomic_int_set (&((Reading *) user_data)->permille, bytes_total > 0 ? (int) (1000.0 * (double) bytes_read / (double) bytes_total) : 0);
 }
 
 static void
@@ -354,7 +338,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   if (g_stat (reading->path, &info) == 0 && !S_ISREG (info.st_mode))
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
   else
-    runs = memlane_csv_read (reading->path, note_progress, reading, cancellable, &error);
+    runs = memlane_csv_read (reading->path, NULL, NULL, cancellable, &error);
   if (runs != NULL)
     g_task_return_pointer (task, runs, (GDestroyNotify) g_ptr_array_unref);
   else
@@ -371,7 +355,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *problem = NULL;
 
   if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
-    return; /* perhaps the store has gone */
+    return; /* the store has gone */
   g_ptr_array_remove (self->readings, result);
   if (runs != NULL)
     deliver (self, reading->path, runs);
@@ -385,104 +369,8 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   memlane_merger_poke (&self->changed);
   items = runs != NULL ? list_items (self, reading->path) : NULL;
-  if (reading->opening != NULL)
+  if (reading->opening != NULL && (items == NULL || items->len > 0)) /* else they were removed meanwhile */
     g_signal_emit_by_name (self, "opened", reading->opening, items, problem);
-}
-
-/* --- reading: stopping ------------------------------------------------------------------------------------------- */
-
-/* Nobody is told of what it reads. */
-static void
-stop_reading (MemlaneRunStore *self, GTask *task)
-{
-  g_cancellable_cancel (g_task_get_cancellable (task));
-  g_ptr_array_remove (self->readings, task);
-}
-
-/* The list may want the file all the same. */
-static void
-stop_opening (MemlaneRunStore *self, GTask *task)
-{
-  Reading *reading = g_task_get_task_data (task);
-  MemlaneRunItem *item = find_file (self, reading->path, NULL);
-  g_autofree char *name = g_steal_pointer (&reading->opening);
-
-  if (name == NULL)
-    return;
-  if (item == NULL || item->fresh)
-    stop_reading (self, task);
-  if (item != NULL && item->fresh)
-    drop (self, item);
-  g_signal_emit_by_name (self, "opened", name, NULL, NULL);
-}
-
-void
-memlane_run_store_stop_opening (MemlaneRunStore *self)
-{
-  for (guint i = self->readings->len; i > 0; i--)
-    stop_opening (self, self->readings->pdata[i - 1]);
-}
-
-gboolean
-memlane_run_store_is_opening (MemlaneRunStore *self)
-{
-  MEMLANE_FOR_EACH (GTask, task, self->readings)
-    if (((Reading *) g_task_get_task_data (task))->opening != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-tick_cb (gpointer user_data)
-{
-  MemlaneRunStore *self = user_data;
-
-  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
-    {
-      GTask *task = item->loading ? find_reading (self, item->path) : NULL;
-
-      if (task != NULL)
-        memlane_run_item_set_loading (item, TRUE, g_atomic_int_get (&((Reading *) g_task_get_task_data (task))->permille) / 1000.0);
-    }
-  if (self->readings->len == 0)
-    {
-      self->ticker = 0;
-      return G_SOURCE_REMOVE;
-    }
-  if (memlane_run_store_is_opening (self))
-    g_signal_emit_by_name (self, "progress");
-  return G_SOURCE_CONTINUE;
-}
-
-void
-memlane_run_store_stop_reading (MemlaneRunStore *self, MemlaneRunItem *item)
-{
-  g_autoptr (GTask) task = NULL;
-  g_autoptr (GPtrArray) items = NULL;
-
-  if (item->path == NULL || !g_set_object (&task, find_reading (self, item->path)))
-    return;
-  items = list_items (self, item->path);
-  stop_opening (self, task);
-  stop_reading (self, task);
-  MEMLANE_FOR_EACH (MemlaneRunItem, each, items)
-    {
-      memlane_run_item_set_loading (each, FALSE, 0);
-      memlane_run_item_set_shown (each, FALSE);
-    }
-}
-
-/* @item has left the list. */
-static void
-abandon (MemlaneRunStore *self, MemlaneRunItem *item)
-{
-  g_autoptr (GTask) task = NULL;
-
-  if (item->path == NULL || find_file (self, item->path, NULL) != NULL || !g_set_object (&task, find_reading (self, item->path)))
-    return;
-  stop_opening (self, task);
-  stop_reading (self, task);
-  memlane_run_item_set_loading (item, FALSE, 0);
 }
 
 /* --- reading: asking --------------------------------------------------------------------------------------------- */
@@ -496,9 +384,7 @@ ask (MemlaneRunStore *self, const char *path, const char *opening)
 
   if (task == NULL)
     {
-      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-
-      task = g_task_new (NULL, cancellable, read_cb, self);
+      task = g_task_new (NULL, self->going, read_cb, self);
       reading = g_new0 (Reading, 1);
       reading->path = g_strdup (path);
       g_task_set_task_data (task, reading, reading_free);
@@ -507,8 +393,6 @@ ask (MemlaneRunStore *self, const char *path, const char *opening)
     }
   if (reading->opening == NULL)
     reading->opening = g_strdup (opening);
-  if (self->ticker == 0)
-    self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
 }
 
 static void
@@ -519,7 +403,7 @@ want (MemlaneRunStore *self, MemlaneRunItem *item)
   if (item->shown && item->run == NULL)
     {
       memlane_run_item_set_problem (item, NULL);
-      memlane_run_item_set_loading (item, TRUE, 0);
+      memlane_run_item_set_loading (item, TRUE);
       ask (self, item->path, NULL);
     }
   else if (!item->shown && item->run != NULL)
@@ -672,7 +556,7 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
     drop (self, other);
   memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, path);
   g_clear_pointer (&item->journal, g_free);
-  mark (self, item, MEMLANE_ENTRY_ALL);
+  mark (self, item);
   memlane_merger_poke (&self->changed);
 }
 
@@ -818,10 +702,8 @@ memlane_run_store_flush (MemlaneRunStore *self)
 {
   save_again (self);
   g_clear_handle_id (&self->index_timer, g_source_remove);
-  if (!self->index_known)
-    return;
-  for (guint i = 0; i < FLUSH_TRIES && g_hash_table_size (self->dirty) > 0 && !write_index (self); i++)
-    g_usleep (FLUSH_PAUSE_US);
+  if (self->index_known && g_hash_table_size (self->dirty) > 0)
+    write_index (self);
 }
 
 /* --- deleting and bringing back ---------------------------------------------------------------------------------- */
@@ -850,9 +732,8 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
 
   MEMLANE_FOR_EACH (MemlaneRunItem, each, removed)
     {
-      mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
+      mark (self, each); /* while it is known where it stood */
       drop (self, each);
-      abandon (self, each);
     }
   return TRUE;
 }
@@ -869,7 +750,7 @@ memlane_run_store_undo_remove (MemlaneRunStore *self)
     if (item->path == NULL || find_file (self, item->path, item->part) == NULL) /* it may have been opened since */
       {
         insert (self, item);
-        mark (self, item, MEMLANE_ENTRY_ALL);
+        mark (self, item);
         want (self, item);
       }
 }
@@ -1012,7 +893,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         item->shown = file->title != NULL ? found->is_new : file->adopted;
         add_file (self, item, file);
         if (file->title != NULL) /* from now on it is no first start any more */
-          mark (self, item, MEMLANE_ENTRY_ALL);
+          mark (self, item);
       }
   MEMLANE_FOR_EACH (MemlaneRunItem, entry, found->entries)
     if (entry->kind == MEMLANE_RUN_OPENED)
@@ -1052,9 +933,7 @@ memlane_run_store_dispose (GObject *object)
   if (self->index_timer != 0)
     memlane_run_store_flush (self);
   g_clear_handle_id (&self->index_timer, g_source_remove);
-  for (guint i = self->readings->len; i > 0; i--)
-    stop_reading (self, self->readings->pdata[i - 1]);
-  g_clear_handle_id (&self->ticker, g_source_remove);
+  g_cancellable_cancel (self->going);
   g_clear_handle_id (&self->changed.source, g_source_remove);
   for (guint i = 0; i < self->items->len; i++)
     g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
@@ -1063,13 +942,13 @@ memlane_run_store_dispose (GObject *object)
 }
 
 MEMLANE_DEFINE_CLASS (MemlaneRunStore, memlane_run_store, OWNS (folder, g_free) OWNS (index_problem, g_free)
-                      OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (removed, g_ptr_array_unref)
+                      OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (going, g_object_unref)
+                      OWNS (removed, g_ptr_array_unref)
                       OWNS (dirty, g_hash_table_unref),
                       G_OBJECT_CLASS (klass)->dispose = memlane_run_store_dispose;
                       memlane_signal_add (klass, "changed", 0);
                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-                      memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);
-                      memlane_signal_add (klass, "progress", 0);)
+                      memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);)
 
 MemlaneRunStore *
 memlane_run_store_new (const char *folder)
@@ -1081,6 +960,7 @@ memlane_run_store_new (const char *folder)
   self->dirty = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   self->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   self->readings = g_ptr_array_new_with_free_func (g_object_unref);
+  self->going = g_cancellable_new ();
   if (folder != NULL)
     self->folder = g_canonicalize_filename (folder, NULL);
   else

@@ -9,8 +9,7 @@
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
  *          "notice" (const char *sentence, gboolean trouble: something that went wrong and what to do),
  *          "opened" (const char *name, GPtrArray *items (element-type MemlaneRunItem), const char *problem): open() has ended. NULL @items:
- *          @problem says why, maybe with a second line of path and column; NULL @problem, too: it was stopped.
- *          "progress": of what is being opened, ten a second.
+ *          @problem says why, maybe with a second line of path and column. It does not come if the items were removed meanwhile.
  */
 #pragma once
 
@@ -27,13 +26,10 @@ MemlaneRunStore *memlane_run_store_new (const char *folder);
  * a "notice". */
 void memlane_run_store_load (MemlaneRunStore *self);
 
-/* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress. A file with several runs gives several items, of which
- * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file twice gives the items there are. "opened"
- * follows, perhaps at once. */
+/* Opens a CSV: reads it on a worker thread. A file with several runs gives several items, of which
+ * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file
+ * twice gives the items there are. "opened" follows, perhaps at once. */
 void memlane_run_store_open (MemlaneRunStore *self, GFile *file);
-/* Ends the opening of all files that are being opened; the list is as it was. */
-void memlane_run_store_stop_opening (MemlaneRunStore *self);
-gboolean memlane_run_store_is_opening (MemlaneRunStore *self);
 
 /* A sweep's life in the list. begin adds a LIVE item (shown). introduce says what the device told once it was open
  * (@run_id, @environment: the curves look while they grow as they will in the end). grow appends cells (they are referenced). end gives it
@@ -64,8 +60,6 @@ MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_
 /* @base, or with a number where a run has that name: "10:14 Simulated H200 (2)". (transfer full) */
 char *memlane_run_store_make_name (MemlaneRunStore *self, const char *base);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
-/* Ends the reading of @item's file, whose runs are then hidden; of a file that is being opened, none stays in the list. */
-void memlane_run_store_stop_reading (MemlaneRunStore *self, MemlaneRunItem *item);
 /* Whether the kept runs are not known yet, or a shown run is being read. */
 gboolean memlane_run_store_is_reading (MemlaneRunStore *self);
 /* A run that ended is still on its way to the disk. */

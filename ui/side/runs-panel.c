@@ -64,17 +64,6 @@ show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, const char *i
 }
 
 static void
-show_loading (MemlaneRunRow *self)
-{
-  g_autofree char *stop = g_strdup_printf (_("Stop reading %s"), memlane_run_item_get_name (self->item));
-
-  if (show_line (self, &self->loading, self->item->loading, "loading") == NULL)
-    return;
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (gtk_widget_get_first_child (self->loading)), CLAMP (self->item->fraction, 0, 1));
-  memlane_accessible_name_icon (gtk_widget_get_last_child (self->loading), stop);
-}
-
-static void
 update_name (MemlaneRunRow *self)
 {
   const char *name = memlane_run_item_get_name (self->item);
@@ -108,7 +97,7 @@ update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gb
   gtk_label_set_label (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
   show_line (self, &self->measuring, self->item->kind == MEMLANE_RUN_LIVE, "measuring");
-  show_loading (self);
+  show_line (self, &self->loading, self->item->loading, "loading");
   if (show_line (self, &self->problem, problem != NULL, "problem") != NULL)
     gtk_label_set_label (GTK_LABEL (self->problem), problem);
   memlane_accessible_set_description (self->check, problem != NULL ? problem : subtitle);
@@ -309,14 +298,6 @@ delete_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return gtk_widget_activate_action (widget, "run.remove", NULL);
 }
 
-static void
-stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
-
-  memlane_run_store_stop_reading (self->runs, self->item);
-}
-
 /* --- menu ------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -421,7 +402,6 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
   gtk_widget_class_install_action (widget_class, "run.compare", "s", compare_action);
   gtk_widget_class_install_action (widget_class, "run.remove", NULL, remove_action);
-  gtk_widget_class_install_action (widget_class, "run.stop-loading", NULL, stop_loading_action);
   gtk_widget_class_install_action (widget_class, "run.menu", NULL, menu_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "run.remove", NULL);

@@ -71,17 +71,16 @@ tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 static void
 opened_cb (MemlaneWindow *self, const char *name, GPtrArray *items, const char *problem)
 {
-  g_autofree char *stopped = g_strdup_printf (_("Stopped reading %s"), name);
   g_auto (GStrv) lines = problem != NULL ? g_strsplit (problem, "\n", 2) : NULL;
 
   if (self->closing)
     return;
   if (items != NULL)
     tell_opened (self, name, items);
-  else if (problem != NULL && lines[1] != NULL)
+  else if (lines[1] != NULL)
     memlane_toasts_tell_details (self->toasts, lines[0], lines[1]);
   else
-    memlane_window_tell (self, problem != NULL ? problem : stopped, problem != NULL);
+    memlane_window_tell (self, problem, TRUE);
   memlane_window_update (self);
 }
 
@@ -101,7 +100,7 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
   if (self->closing || (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file))))
     return;
   memlane_run_store_open (self->models->runs, file);
-  memlane_window_update (self); /* the line at the bottom appears with the first progress: a small file is read before that */
+  memlane_window_update (self);
 }
 
 static void
@@ -292,5 +291,4 @@ memlane_window_add_files (MemlaneWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->models->runs, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->models->runs, "progress", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
 }

@@ -15,48 +15,19 @@
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
 
-/* The mean of what is read now; TRUE when anything is. */
-static gboolean
-get_reading (MemlaneWindow *self, double *fraction, char **name)
-{
-  MemlaneRunItem *item;
-  guint loading = 0;
-
-  *fraction = 0;
-  for (guint i = 0; (item = memlane_list_peek (self->models->runs, i)) != NULL; i++)
-    {
-      if (!item->loading)
-        continue;
-      *fraction += item->fraction;
-      if (loading++ == 0)
-        *name = g_strdup (memlane_run_item_get_name (item));
-    }
-  if (loading > 0)
-    *fraction /= loading;
-  return loading > 0;
-}
-
 void
 memlane_window_update_progress (MemlaneWindow *self)
 {
   MemlaneBench *bench = self->models->bench;
   gboolean running = memlane_bench_is_running (bench), reading = FALSE;
   gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
-  g_autofree char *status = NULL, *name = NULL, *words = NULL;
+  g_autofree char *status = NULL, *words = NULL;
   double fraction = 0;
 
   if (running)
     g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
   else if (memlane_window_find_busy_page (self, &status, &fraction) != NULL)
     reading = TRUE;
-  else if (memlane_run_store_is_opening (self->models->runs))
-    {
-      reading = TRUE;
-      if (get_reading (self, &fraction, &name))
-        status = g_strdup_printf (_("reading %s · %.0f %%"), name, 100 * fraction);
-      else
-        status = g_strdup (_("reading"));
-    }
   gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
   gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_sweep_job_is_running (self->models->sweep)));
   if (!running && !reading)
@@ -149,8 +120,6 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     memlane_bench_stop (self->models->bench);
   else if (busy != NULL)
     memlane_page_stop (busy);
-  else
-    memlane_run_store_stop_opening (self->models->runs);
 }
 
 /* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */

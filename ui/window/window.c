@@ -94,8 +94,7 @@ update_actions (MemlaneWindow *self)
   stopping = bench->stopping;
   memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
   memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
-                                         : memlane_run_store_is_opening (self->models->runs)
-                                             || memlane_window_find_busy_page (self, &status, &fraction) != NULL);
+                                         : memlane_window_find_busy_page (self, &status, &fraction) != NULL);
   memlane_window_enable (self, "hosts", !self->closing);
   memlane_window_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
   memlane_window_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
@@ -353,7 +352,6 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
   self->closing = TRUE;
-  memlane_run_store_stop_opening (self->models->runs);
   memlane_models_stop (self->models);
   gtk_widget_hide (GTK_WIDGET (window));
   /* Not at once, for who asked may still need it; but the frames of what is still seen can leave the loop no rest. */
