@@ -11,7 +11,7 @@
 
 #include "run.h"
 
-/* Counts up when a column or a key changes its meaning. Files of Memlane 0.2.0 have no number. */
+/* Counts up when a column or a key changes its meaning. Files of Memlane 0.2 have no number. */
 #define MEMLANE_FORMAT 3
 
 typedef enum
@@ -52,7 +52,7 @@ typedef struct
   gssize count;               /* ARRAY: offset of its guint count; negative: one that is read before, which a list has to match */
 
   const char *column;         /* in a table; NULL: in none */
-  const char *old_column;     /* its name in Memlane 0.2.0; NULL: the same */
+  const char *old_column;     /* its name in Memlane 0.2; NULL: the same */
   guint tables;               /* bits: 1 << MemlaneTable */
   const char *unit;           /* of the column: "ns", "B", "B/s"; NULL: none */
 } MemlaneMember;
@@ -112,5 +112,5 @@ typedef struct
 guint memlane_table_columns (MemlaneTable table, MemlaneColumn columns[MEMLANE_MOST_COLUMNS]);
 /* Appends the member of @structure as a table has it: nothing where it is absent. */
 void memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer structure);
-/* The header of @table without the end of the line; @old: of Memlane 0.2.0. (transfer full) */
+/* The header of @table without the end of the line; @old: of Memlane 0.2. (transfer full) */
 char *memlane_table_header (MemlaneTable table, gboolean old);

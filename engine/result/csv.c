@@ -58,7 +58,7 @@ append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart fir
       }
 }
 
-/* Ends the row after its last comma; with @old that column goes, which Memlane 0.2.0 did not have. */
+/* Ends the row after its last comma; with @old that column goes, which Memlane 0.2 did not have. */
 static void
 end_row (GString *text, gboolean old)
 {
@@ -304,7 +304,7 @@ typedef struct
   guint64 limit;      /* the file ends after so many bytes */
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n_columns;
-  gboolean is_old;    /* the header has the names of Memlane 0.2.0 */
+  gboolean is_old;    /* the header has the names of Memlane 0.2 */
 
   guint64 line;      /* the physical line in work, from 1 */
   guint64 row_line;  /* where the row in work began */
@@ -793,7 +793,7 @@ check_rounds (Reader *self)
 
 /* --- reading: rows ------------------------------------------------------------------------------------------------ */
 
-/* Whether the header may have @text here. The first column that has another name tells tables of Memlane 0.2.0, which lack the last. */
+/* Whether the header may have @text here. The first column that has another name tells tables of Memlane 0.2, which lack the last. */
 static gboolean
 is_column (Reader *self, guint column, const char *text)
 {
@@ -1157,7 +1157,7 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
   if ((device == NULL || strcmp (device, run->device) == 0 || (slash != NULL && strcmp (device, slash + 1) == 0))
       && (kind == NULL || strcmp (kind, run->device_kind) == 0))
     run->environment = g_steal_pointer (&environment);
-  if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT)) /* tables of Memlane 0.2.0 do not say so */
+  if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT)) /* tables of Memlane 0.2 do not say so */
     MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
       MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
         figure->statistics.interval = MEMLANE_INTERVAL_EXACT;

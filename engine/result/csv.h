@@ -4,7 +4,7 @@
  *
  * The columns are a contract (columns.h). Numbers are written with '.' whatever the locale and read back to the same value.
  * An absent value is an empty cell, never 0. Writing is beside and rename: a file is whole or it is not there.
- * Tables of Memlane 0.2.0 have other names for three columns and lack the last; those before it lack rounds, too.
+ * Tables of Memlane 0.2 have other names for three columns and lack the last; those before it lack rounds, too.
  */
 #pragma once
 
@@ -19,13 +19,13 @@ G_BEGIN_DECLS
 void memlane_csv_append_header (GString *text);
 void memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell);
 
-/* Calls @visit for each row of @cell: each figure, and what they do not say, as a figure without samples; @old: as Memlane 0.2.0. */
+/* Calls @visit for each row of @cell: each figure, and what they do not say, as a figure without samples; @old: as Memlane 0.2. */
 typedef void (*MemlaneCsvVisit) (const MemlaneFigure *figure, gpointer user_data);
 void memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit visit, gpointer user_data);
 
 /* @path: the CSV; beside it stand NAME.environment.json when run->environment is set, and NAME.rounds.csv when a figure has rounds. */
 gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
-/* As memlane_csv_write(); @old: with the columns of Memlane 0.2.0. */
+/* As memlane_csv_write(); @old: with the columns of Memlane 0.2. */
 gboolean memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error);
 /* One row per single sample: the independent columns, phase, clock, round and place (empty: without rounds), sample number from 1 on in
  * each round, nanoseconds. */
