@@ -125,7 +125,8 @@ pointer_meets (GtkWidget *control, double x, double y)
   picked = gtk_widget_pick (native, place.x, place.y, GTK_PICK_DEFAULT);
   return picked != NULL
          && (picked == control || gtk_widget_is_ancestor (picked, control)
-             || (gtk_widget_get_ancestor (control, GTK_TYPE_LIST_BOX_ROW) != NULL
+             || ((gtk_widget_get_ancestor (control, GTK_TYPE_LIST_BOX_ROW) != NULL
+                  || GTK_IS_POPOVER (native)) /* the list of a drop-down is GTK's own */
                  && gtk_widget_get_ancestor (picked, GTK_TYPE_SCROLLBAR) != NULL));
 }
 

@@ -46,6 +46,8 @@ finish (GSubprocess *process, char **out, char **problems)
   g_subprocess_communicate_utf8 (process, NULL, NULL, out, problems, &error);
   g_assert_no_error (error);
   if (!g_subprocess_get_if_exited (process))
+    g_printerr ("%s\n", *problems); /* the next takes its first lines alone */
+  if (!g_subprocess_get_if_exited (process))
     g_error ("ended by signal %d: %s", g_subprocess_get_term_sig (process), *problems);
   return g_subprocess_get_exit_status (process);
 }
