@@ -11,8 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <gio/gunixinputstream.h>
-#include <gio/gunixoutputstream.h>
 #include <glib-unix.h>
 
 #include "base/fail.h"
@@ -20,7 +18,6 @@
 #include "base/reader-limits.h"
 #include "requests.h"
 #include "hosts.h"
-#include "serve.h"
 
 #define TICK_MS 250
 #define GRACE_SECONDS 2  /* between SIGTERM and SIGKILL, and from there until the process is given up */
@@ -50,10 +47,10 @@ typedef struct
   char *host;               /* (nullable) */
   char *request;            /* the line */
   MemlaneTalk talk;
-  GSubprocess *process;     /* NULL: a thread of this one */
+  GSubprocess *process;
   pid_t pid;                /* and of its group */
   GOutputStream *requests;
-  GPollableInputStream *answers, *errors; /* no errors of a thread */
+  GPollableInputStream *answers, *errors;
   GPtrArray *sources;       /* GSource: what is listened to; none once it has ended */
   GString *line, *said;
   guint64 bytes;            /* of all answers */
@@ -163,8 +160,6 @@ end (Worker *worker)
     return;
   signal_group (worker, SIGCONT); /* a stopped one could not end */
   signal_group (worker, SIGTERM);
-  if (worker->process == NULL)
-    close_input (worker);
   set_state (worker, IS_TERMED);
 }
 
@@ -327,12 +322,6 @@ answers_cb (GObject *stream, gpointer data)
   /* A worker that closed its output may still say why on standard error; it is of no more use. */
   if (worker->state == GOES_ON)
     set_state (worker, IS_ENDING);
-  if (worker->process == NULL)
-    {
-      if (!worker->has_answered)
-        fail (worker, MEMLANE_WORKER_ERROR_DIED, "%s ended before its answer was whole", get_name (worker));
-      conclude (task);
-    }
   return G_SOURCE_REMOVE;
 }
 
@@ -384,7 +373,7 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
   worker->pid = 0;
   for (gsize n = 0; any && n < MOST_LEFT && worker->answers != NULL && read_piece (worker, &any); n += PIECE)
     ;
-  for (guint n = 0; n < MOST_LEFT && worker->errors != NULL && errors_cb (NULL, task); n += MOST_SAID)
+  for (guint n = 0; n < MOST_LEFT && errors_cb (NULL, task); n += MOST_SAID)
     if (!g_pollable_input_stream_is_readable (worker->errors))
       break;
   if (!worker->has_answered && worker->error == NULL)
@@ -534,37 +523,9 @@ set_up_child (gpointer data)
   (void) !write (birth->told[1], &pid, sizeof pid);
 }
 
-static gint in_threads; /* atomic */
-
-void
-memlane_workers_in_threads (void)
-{
-  g_atomic_int_set (&in_threads, TRUE);
-}
-
-/* Starts a thread that speaks as a process does, over pipes. FALSE with @error. */
-static gboolean
-launch_thread (Worker *worker, GError **error)
-{
-  int to[2], from[2];
-
-  if (!g_unix_open_pipe (to, FD_CLOEXEC, error))
-    return FALSE;
-  if (!g_unix_open_pipe (from, FD_CLOEXEC, error))
-    {
-      close (to[0]);
-      close (to[1]);
-      return FALSE;
-    }
-  worker->requests = g_unix_output_stream_new (to[1], TRUE);
-  worker->answers = G_POLLABLE_INPUT_STREAM (g_unix_input_stream_new (from[0], TRUE));
-  memlane_worker_serve_in_thread (to[0], from[1]);
-  return TRUE;
-}
-
 /* FALSE with @error. */
 static gboolean
-launch_process (Worker *worker, GError **error)
+launch (Worker *worker, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
     G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
@@ -628,9 +589,8 @@ listen (GTask *task, GCancellable *cancellable)
   /* A fast worker always has an answer: whoever draws the last one comes before the next is read. */
   attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_PRIORITY_DEFAULT_IDLE,
           G_SOURCE_FUNC (answers_cb));
-  if (worker->errors != NULL)
-    attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_PRIORITY_DEFAULT_IDLE,
-            G_SOURCE_FUNC (errors_cb));
+  attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_PRIORITY_DEFAULT_IDLE,
+          G_SOURCE_FUNC (errors_cb));
   attach (task, g_timeout_source_new (TICK_MS), G_PRIORITY_DEFAULT_IDLE, tick_cb);
   if (cancellable != NULL)
     attach (task, g_cancellable_source_new (cancellable), G_PRIORITY_DEFAULT, G_SOURCE_FUNC (stop_cb));
@@ -670,7 +630,7 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
   worker->begun = worker->heard_at = worker->call_since = g_get_monotonic_time ();
   g_task_set_task_data (task, worker, worker_free);
   ignore_broken_pipes ();
-  if (worker->host == NULL && g_atomic_int_get (&in_threads) ? !launch_thread (worker, &error) : !launch_process (worker, &error))
+  if (!launch (worker, &error))
     {
       if (error->domain == G_SPAWN_ERROR)
         g_prefix_error (&error, "%s cannot be started: ", get_name (worker));
@@ -684,8 +644,7 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
   g_ptr_array_add (all, g_object_ref (task));
   g_mutex_unlock (&all_lock);
   listen (task, cancellable);
-  if (worker->process != NULL)
-    g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
+  g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
   g_output_stream_write_all_async (worker->requests, worker->request, strlen (worker->request), G_PRIORITY_DEFAULT, NULL, written_cb,
                                    g_object_ref (task));
 }

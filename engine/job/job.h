@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Sweep, recording, experiment and device list are tables of handlers on it. The worker is memlane-cli here, or whatever a host's command
- * starts (hosts.h), or a thread of this process (requests.h); all speak the same messages. A process is in a session of its own: a
+ * starts (hosts.h); both speak the same messages. The process is in a session of its own: a
  * terminal's Ctrl-C does not reach it, nobody asks for passwords on the terminal, and ending it ends what it started.
  *
  * Deadlines. A worker says at least once a second which call it is in. It is hung if it stays in one call, or is silent, for longer than

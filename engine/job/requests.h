@@ -33,9 +33,6 @@ void memlane_devices_copy_async (const char *devices, guint seconds, GCancellabl
 /* Ends every worker that this process has started, at once, whatever it does; what waits for one is told G_IO_ERROR_CANCELLED. For a
  * program that ends. By the thread that the workers tell. */
 void memlane_workers_end (void);
-/* From now on this machine's workers are threads of this process instead of memlane-cli: for tests and small programs. A driver that
- * crashes then ends the program, and one that hangs keeps its thread. */
-void memlane_workers_in_threads (void);
 
 /* --- one recorded sample ------------------------------------------------------------------------------------------------
  *

@@ -32,8 +32,6 @@ typedef struct
   GMutex lock;               /* of the output */
   GString *line;
   gint is_busy;              /* atomic: a thread measures */
-  gint is_over;              /* atomic: nobody listens any more, or what was asked cannot be */
-  gboolean is_process;       /* of its own: it ends at once, whatever the driver does */
   gboolean is_local;         /* the asker may name files of this machine */
   GThread *measuring;
   GCancellable *cancellable; /* of the request in work */
@@ -47,17 +45,6 @@ typedef struct
 
 /* --- answers ------------------------------------------------------------------------------------------------------------------ */
 
-/* Ends the serving: with the process, or as soon as the request in work has noticed. */
-static void
-end (Server *server, int status)
-{
-  if (server->is_process)
-    _exit (status);
-  g_atomic_int_set (&server->is_over, TRUE);
-  if (server->cancellable != NULL)
-    g_cancellable_cancel (server->cancellable);
-}
-
 static void
 say (Server *server, const MemlaneMessage *message)
 {
@@ -67,7 +54,7 @@ say (Server *server, const MemlaneMessage *message)
   g_mutex_lock (&server->lock);
   done = memlane_save_write_all (server->output, line, strlen (line));
   if (!done)
-    end (server, EXIT_FAILURE); /* nobody listens any more */
+    _exit (EXIT_FAILURE); /* nobody listens any more */
   g_mutex_unlock (&server->lock);
 }
 
@@ -429,23 +416,20 @@ take_line (gpointer self, const char *line, gsize length)
   g_autoptr (GError) error = NULL;
   MemlaneMessage message;
 
-  if (g_atomic_int_get (&server->is_over))
-    return;
   if (!memlane_message_read (&message, line, length, FALSE, "request", &error))
     {
       say_error (server, error);
-      end (server, EXIT_FAILURE);
+      _exit (EXIT_FAILURE);
     }
-  else if (message.type == MEMLANE_MESSAGE_BYE)
-    end (server, EXIT_SUCCESS);
-  else if (message.type == MEMLANE_MESSAGE_CANCEL && server->cancellable != NULL)
+  if (message.type == MEMLANE_MESSAGE_BYE)
+    _exit (EXIT_SUCCESS);
+  if (message.type == MEMLANE_MESSAGE_CANCEL && server->cancellable != NULL)
     g_cancellable_cancel (server->cancellable);
   else if (message.type != MEMLANE_MESSAGE_CANCEL && g_atomic_int_get (&server->is_busy))
     {
       error = g_error_new_literal (MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "another request is in work: expected cancel or bye");
       say_error (server, error);
-      memlane_message_clear (&message);
-      end (server, EXIT_FAILURE);
+      _exit (EXIT_FAILURE);
     }
   else if (message.type != MEMLANE_MESSAGE_CANCEL)
     begin (server, &message);
@@ -489,64 +473,33 @@ listen_for_crashes (void)
     }
 }
 
-static void
-serve (Server *server)
+void
+memlane_worker_serve (int input, int output, gboolean is_local)
 {
+  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_local = is_local };
   char buffer[PIECE];
 
-  g_mutex_init (&server->lock);
-  say_hello (server);
-  while (!g_atomic_int_get (&server->is_over))
+  listen_for_crashes ();
+  g_mutex_init (&server.lock);
+  say_hello (&server);
+  for (;;)
     {
-      struct pollfd poller = { .fd = server->input, .events = POLLIN };
+      struct pollfd poller = { .fd = input, .events = POLLIN };
       int ready = poll (&poller, 1, ALIVE_MS);
       gssize n;
 
       if (ready == 0)
-        say_alive (server);
+        say_alive (&server);
       if (ready <= 0)
         continue;
-      n = read (server->input, buffer, sizeof buffer);
-      if (n > 0 && !memlane_lines_take (server->line, buffer, (gsize) n, take_line, server))
-        end (server, EXIT_FAILURE);
-      else if (n == 0 || (n < 0 && errno != EINTR))
+      n = read (input, buffer, sizeof buffer);
+      if (n > 0 && !memlane_lines_take (server.line, buffer, (gsize) n, take_line, &server))
+        _exit (EXIT_FAILURE);
+      if (n == 0 || (n < 0 && errno != EINTR))
         {
-          if (!g_atomic_int_get (&server->is_busy)) /* a thread inside a driver is left alone */
-            g_clear_pointer (&server->measuring, g_thread_join);
-          end (server, EXIT_SUCCESS); /* nobody listens any more */
+          if (!g_atomic_int_get (&server.is_busy)) /* a thread inside a driver is left alone */
+            g_clear_pointer (&server.measuring, g_thread_join);
+          _exit (EXIT_SUCCESS); /* nobody listens any more */
         }
     }
-  g_clear_pointer (&server->measuring, g_thread_join);
-  g_clear_object (&server->cancellable);
-  g_string_free (server->line, TRUE);
-  g_mutex_clear (&server->lock);
-  close (server->input);
-  close (server->output);
-}
-
-void
-memlane_worker_serve (int input, int output, gboolean is_local)
-{
-  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_process = TRUE, .is_local = is_local };
-
-  listen_for_crashes ();
-  serve (&server);
-  _exit (EXIT_SUCCESS);
-}
-
-static gpointer
-serve_in_thread (gpointer data)
-{
-  serve (data);
-  g_free (data);
-  return NULL;
-}
-
-void
-memlane_worker_serve_in_thread (int input, int output)
-{
-  Server *server = g_new0 (Server, 1);
-
-  *server = (Server) { .input = input, .output = output, .line = g_string_new (NULL), .is_local = TRUE };
-  g_thread_unref (g_thread_new ("worker", serve_in_thread, server));
 }

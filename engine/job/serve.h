@@ -14,10 +14,3 @@
  * standard output itself, on which a driver's library might print. SIGPIPE must be ignored. @is_local: who asks is on this machine and may
  * name a device by the path of its profile. */
 G_NORETURN void memlane_worker_serve (int input, int output, gboolean is_local);
-
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-/* Serves in a thread of this process, which closes both descriptors when it ends. The end of @input cancels the request in work. */
-void memlane_worker_serve_in_thread (int input, int output);
-
-#endif

@@ -66,7 +66,6 @@ main (int argc, char **argv)
       g_printerr ("usage: fleet-runs FOLDER SEED MACHINES, at least 8\n");
       return 2;
     }
-  memlane_workers_in_threads ();
   plan->method.workload = memlane_workload_find ("copy-to-device");
   if (!memlane_plan_set_modes (plan, "pageable,pinned", NULL) || !memlane_plan_set_sizes (plan, "20", NULL))
     return 2;

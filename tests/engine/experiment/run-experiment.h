@@ -28,7 +28,6 @@ run_experiment (MemlaneExperiment *experiment, const char *device, GCancellable 
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
   RunEnd end = { 0 };
 
-  memlane_workers_in_threads ();
   memlane_experiment_runner_run_async (runner, cancellable, run_experiment_cb, &end);
   while (end.result == NULL && end.error == NULL)
     g_main_context_iteration (NULL, TRUE);

@@ -292,7 +292,7 @@ sweep_to_end (const MemlanePlan *plan)
   return run;
 }
 
-/* Same seed, same device, same figures: a simulated run can be reproduced to the last digit, by threads as by processes. */
+/* Same seed, same device, same figures: a simulated run can be reproduced to the last digit. */
 static void
 test_reproducible (void)
 {
@@ -301,7 +301,6 @@ test_reproducible (void)
   g_autoptr (MemlaneRun) b = NULL;
   g_autoptr (GString) text_a = g_string_new (NULL), text_b = g_string_new (NULL);
 
-  memlane_workers_in_threads ();
   b = sweep_to_end (plan);
   g_assert_cmpuint (a->cells->len, ==, memlane_plan_count_cells (plan));
   g_free (b->id);
