@@ -9,77 +9,35 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/strict-text.h"
 
-/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first.
- * (transfer full) */
-static char *
-get_rank (const MemlaneProfile *profile, const char *name)
-{
-  return profile == NULL || !profile->is_based
-    ? g_strdup_printf ("0%s", name) : g_strdup_printf ("1%d%s", profile->info.copy_engines, name);
-}
-
-/* Lists @name, which is taken, at @rank. @problem: why it cannot be used, or NULL. */
+/* Lists the device of the file at @path, or why it cannot be used. */
 static void
-add_listing (GTree *listings, const char *rank, const char *id, char *name, const GError *problem)
+list_file (GPtrArray *listings, const char *path)
 {
-  MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
-
-  listing->id = g_strconcat ("simulated:", id, NULL);
-  listing->kind = g_strdup ("simulated");
-  listing->name = name;
-  listing->reason = problem != NULL ? g_strdup (problem->message) : NULL;
-  g_tree_insert (listings, g_strdup (rank), listing);
-}
-
-static void
-list_file (GTree *listings, const char *path, const char *name)
-{
+  g_autofree char *file = g_path_get_basename (path), *name = g_strndup (file, strlen (file) - strlen (".device"));
   const char *expected = memlane_check_name (name);
   g_autoptr (GError) problem = NULL;
   g_autoptr (MemlaneProfile) profile = expected == NULL ? memlane_profile_load (path, &problem) : NULL;
-  g_autofree char *rank = get_rank (profile, name);
+  MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
 
+  listing->id = g_strconcat ("simulated:", name, NULL);
+  listing->kind = g_strdup ("simulated");
+  listing->name = g_strdup (profile != NULL ? profile->info.name : name);
   if (expected != NULL)
-    g_set_error (&problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "its file has another name, expected %s", expected);
-  add_listing (listings, rank, name, g_strdup (profile != NULL ? profile->info.name : name), problem);
-}
-
-static int
-compare_ranks (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return strcmp (a, b);
-}
-
-static gboolean
-append_listing (gpointer rank, gpointer listing, gpointer listings)
-{
+    listing->reason = g_strdup_printf ("its file has another name, expected %s", expected);
+  else if (profile == NULL)
+    listing->reason = g_strdup (problem->message);
   g_ptr_array_add (listings, listing);
-  return FALSE;
 }
 
 void
 memlane_sim_list (GPtrArray *listings)
 {
-  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) paths = memlane_data_list_files ("devices", ".device");
 
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autoptr (GPtrArray) paths = memlane_list_files (folders->pdata[i], ".device", NULL);
-      g_autoptr (GTree) found = g_tree_new_full (compare_ranks, NULL, g_free, NULL);
-
-      MEMLANE_FOR_EACH (const char, path, paths)
-        {
-          g_autofree char *file = g_path_get_basename (path), *name = g_strndup (file, strlen (file) - strlen (".device"));
-
-          if (g_hash_table_add (seen, g_strdup (name))) /* an earlier folder's hides it, when opened too */
-            list_file (found, path, name);
-        }
-      g_tree_foreach (found, append_listing, listings);
-    }
+  MEMLANE_FOR_EACH (const char, path, paths)
+    list_file (listings, path);
 }
 
 /* (transfer full): the file that @name stands for */

@@ -349,7 +349,6 @@ start_from (const char *path, gboolean is_base, GKeyFile *file, GError **error)
   g_clear_pointer (&self->path, g_free);
   g_clear_pointer (&self->residuals, memlane_residuals_unref);
   g_clear_pointer (&self->info.calibrated_from, g_free);
-  self->is_based = TRUE;
   return self;
 }
 

@@ -25,7 +25,6 @@
 typedef struct
 {
   char *path;              /* of the file it was read from, or NULL */
-  gboolean is_based;       /* on another: it says only what is different */
   MemlaneDeviceInfo info;  /* name, calibrated_from, capabilities and numbers; other strings NULL */
   guint64 lockable_bytes;  /* host memory that may be page-locked; 0: no limit */
   guint64 host_memory_bytes; /* host memory the device pretends to have; 0: as much as this machine really has */
