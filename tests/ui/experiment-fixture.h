@@ -34,7 +34,7 @@ get_text (Stage *stage, const char *id)
 static MemlaneExperimentItem *
 get_item (Stage *stage)
 {
-  return memlane_experiment_page_get_item (get_page (stage));
+  return stage_get_experiment (stage);
 }
 
 static void

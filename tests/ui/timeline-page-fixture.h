@@ -34,7 +34,7 @@ get_view (Stage *stage)
 G_GNUC_UNUSED static const MemlaneTraceInfo *
 get_info (Stage *stage, guint track)
 {
-  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
+  MemlaneTraceItem *item = stage_get_trace (stage, track);
 
   return item != NULL ? memlane_trace_get_info (item->trace) : NULL;
 }
@@ -100,7 +100,7 @@ record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 static gboolean
 shows_recorded (gpointer data)
 {
-  return memlane_timeline_page_get_item (get_page (data), 0) != NULL && memlane_timeline_page_get_item (get_page (data), 1) != NULL;
+  return stage_get_trace (data, 0) != NULL && stage_get_trace (data, 1) != NULL;
 }
 
 /* As a person finds it: with two samples that were recorded on a GPU. */
@@ -120,7 +120,7 @@ G_GNUC_UNUSED static void
 open_page (Stage *stage)
 {
   open_page_first (stage);
-  while (memlane_timeline_page_get_item (get_page (stage), 0) != NULL)
+  while (stage_get_trace (stage, 0) != NULL)
     activate (stage, "trace.close", NULL);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "curves/chart-view.h"
+#include "timeline/timeline-view.h"
 #include "window/application.h"
 #include "models-fixture.h"
 #include "ui-test.h"
@@ -194,6 +195,15 @@ stage_choose_modes (Stage *stage, const char *const *modes)
     memlane_mode_set_put (models_get_plan (stage->models), *modes, TRUE);
 }
 
+/* The sentence of the toast that is seen; "": none is. (transfer none) */
+G_GNUC_UNUSED static const char *
+stage_get_toast (Stage *stage)
+{
+  GtkWidget *toast = ui_test_find_toast (GTK_WIDGET (stage->window));
+
+  return toast != NULL ? gtk_label_get_text (GTK_LABEL (ui_test_find_id (toast, "label"))) : "";
+}
+
 typedef struct
 {
   Stage *stage;
@@ -205,16 +215,47 @@ stage_toast_says (gpointer data)
 {
   StageToast *toast = data;
 
-  return strstr (memlane_window_get_last_toast (toast->stage->window), toast->text) != NULL;
+  return strstr (stage_get_toast (toast->stage), toast->text) != NULL;
 }
 
-/* Waits until the last toast contains @text. */
+/* Waits until a toast with @text is seen. */
 G_GNUC_UNUSED static void
 stage_wait_toast (Stage *stage, const char *text)
 {
   StageToast toast = { stage, text };
 
   ui_test_wait (stage_toast_says, &toast);
+}
+
+/* (transfer none) (nullable): the trace that the timeline draws as @track. */
+G_GNUC_UNUSED static MemlaneTraceItem *
+stage_get_trace (Stage *stage, guint track)
+{
+  MemlanePage *page = memlane_window_get_page (stage->window, "timeline");
+  MemlaneTimelineView *view = MEMLANE_TIMELINE_VIEW (memlane_page_get_figure (page));
+  GListModel *traces = G_LIST_MODEL (stage->models->traces);
+
+  for (guint i = 0; track < view->n_tracks && i < g_list_model_get_n_items (traces); i++)
+    {
+      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (traces, i);
+
+      if (item->trace == view->tracks[track].trace)
+        return item;
+    }
+  return NULL;
+}
+
+/* (transfer none) (nullable): the experiment that is chosen in the list. */
+G_GNUC_UNUSED static MemlaneExperimentItem *
+stage_get_experiment (Stage *stage)
+{
+  GtkWidget *page = GTK_WIDGET (memlane_window_get_page (stage->window, "experiments"));
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (ui_test_find_id (page, "list")));
+  g_autoptr (MemlaneExperimentItem) item = NULL;
+
+  if (row != NULL)
+    item = g_list_model_get_item (G_LIST_MODEL (stage->models->experiments), (guint) gtk_list_box_row_get_index (row));
+  return item; /* the list has it */
 }
 
 /* (transfer full) (nullable): the first of this kind in the list. */

@@ -286,12 +286,6 @@ show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   stop_revealing (self); /* a result that was there before is read from the top */
 }
 
-MemlaneExperimentItem *
-memlane_experiment_page_get_item (MemlaneExperimentPage *self)
-{
-  return self->item;
-}
-
 /* --- the list ------------------------------------------------------------------------------------------------------------------- */
 
 /* The parts that change. */

@@ -19,7 +19,5 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, E
 
 /* A page (parts/page.h) of @experiments, which wait for their turn on @bench and run on the chosen one of @devices. */
 GtkWidget *memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *experiments);
-/* (nullable) (transfer none): the experiment that is shown */
-MemlaneExperimentItem *memlane_experiment_page_get_item (MemlaneExperimentPage *self);
 /* run-experiment: the one that is shown. save-findings and save-cells: of its result. */
 extern const MemlanePageAction memlane_experiment_page_actions[];

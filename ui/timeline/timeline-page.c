@@ -420,12 +420,6 @@ find_tab (MemlaneTimelinePage *self, const char **purpose)
   return self->tab;
 }
 
-MemlaneTraceItem *
-memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track)
-{
-  return self->tab->shown[track];
-}
-
 static void
 arrived_cb (MemlaneTimelinePage *self, MemlaneTraceItem *item, const char *purpose)
 {

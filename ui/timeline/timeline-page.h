@@ -29,5 +29,3 @@ GtkWidget *memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanM
 /* record-trace: records what the tab that is seen says, one sample, or the laboratory's two. record-cell ((ssuuuu): mode, workload, log2 of
  * the elements, reuse, streams, chunks). export-trace: of the trace that is shown first. */
 extern const MemlanePageAction memlane_timeline_page_actions[];
-/* (nullable) (transfer none): @track 0 or 1 */
-MemlaneTraceItem *memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track);

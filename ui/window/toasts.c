@@ -39,7 +39,6 @@ struct _MemlaneToasts
 
   guint timer;
   gboolean held;          /* on the wall */
-  char *last;
   Message *shown;         /* (nullable) */
   Message *waiting;       /* (nullable): the newest that came on the wall */
   GPtrArray *removed;     /* (element-type utf8): the sentences on the runs that can be brought back, the last one last */
@@ -128,8 +127,6 @@ message_new (MemlaneToasts *self, gboolean trouble, const char *sentence, const 
 
   *message = (Message) { trouble, g_strdup (sentence), g_strdup (label), g_intern_string (action),
                          target != NULL ? g_variant_ref_sink (target) : NULL };
-  g_free (self->last);
-  self->last = g_strdup (sentence);
   return message;
 }
 
@@ -184,12 +181,6 @@ memlane_toasts_hold (MemlaneToasts *self, const char *hint)
     show (self, message_new (self, FALSE, hint, NULL, NULL, NULL));
   else
     show (self, g_steal_pointer (&self->waiting));
-}
-
-const char *
-memlane_toasts_get_last (MemlaneToasts *self)
-{
-  return self->last != NULL ? self->last : "";
 }
 
 /* --- undo ----------------------------------------------------------------------------------------------------------------------- */
@@ -270,7 +261,7 @@ button_cb (MemlaneToasts *self)
 MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_pointer (&self->shown, message_free);
                         g_clear_handle_id (&self->timer, g_source_remove);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (store, g_object_unref) OWNS (last, g_free)
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (store, g_object_unref)
                         OWNS (waiting, message_free) OWNS (removed, g_ptr_array_unref))
 
 static void

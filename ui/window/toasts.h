@@ -30,5 +30,3 @@ gboolean memlane_toasts_can_undo (MemlaneToasts *self);
 void memlane_toasts_undo (MemlaneToasts *self);
 /* On the wall: @hint is shown for three seconds, and the newest message waits. NULL: what waited is shown. */
 void memlane_toasts_hold (MemlaneToasts *self, const char *hint);
-/* The sentence that was told last; "" before the first. (transfer none) */
-const char *memlane_toasts_get_last (MemlaneToasts *self);

@@ -16,12 +16,6 @@
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
-const char *
-memlane_window_get_last_toast (MemlaneWindow *self)
-{
-  return memlane_toasts_get_last (self->toasts);
-}
-
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
 static void

@@ -31,5 +31,3 @@ MemlanePage *memlane_window_get_page (MemlaneWindow *self, const char *name);
 void memlane_window_open_file (MemlaneWindow *self, GFile *file);
 /* TRUE from the moment in which the window is closed: it is hidden, and goes once the sweep has ended. */
 gboolean memlane_window_is_closing (MemlaneWindow *self);
-/* The toast that was shown last, for tests; "" before the first. */
-const char *memlane_window_get_last_toast (MemlaneWindow *self);

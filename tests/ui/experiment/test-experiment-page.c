@@ -153,7 +153,7 @@ test_choice (void)
   g_assert_nonnull (ui_test_find_text (find_row (&stage, 4), "Refuted on this device"));
   row_name = ui_test_accessible_label (find_row (&stage, 4));
   g_assert_cmpstr (row_name, ==, "5. Copy first, or read over the link? Refuted on this device");
-  g_assert_null (strstr (memlane_window_get_last_toast (stage.window), "Refuted")); /* the page says it */
+  g_assert_null (strstr (stage_get_toast (&stage), "Refuted")); /* the page says it */
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-choice.png");
   stage_do (&stage, "projector", NULL);
   ui_test_spin (300);
@@ -192,8 +192,8 @@ test_onward (void)
   g_assert_true (is_seen (&stage, "timeline_child"));
   activate (&stage, "experiment.show-timeline", NULL);
   timeline = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage.window, "timeline"));
-  g_assert_cmpstr (memlane_timeline_page_get_item (timeline, 0)->name, ==, "Experiment 7 · faulting");
-  g_assert_cmpstr (memlane_timeline_page_get_item (timeline, 1)->name, ==, "Experiment 7 · prefetched");
+  g_assert_cmpstr (stage_get_trace (&stage, 0)->name, ==, "Experiment 7 · faulting");
+  g_assert_cmpstr (stage_get_trace (&stage, 1)->name, ==, "Experiment 7 · prefetched");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (timeline)));
   {
     guint runs = stage_count_runs (&stage);

@@ -229,7 +229,7 @@ test_answers (void)
   g_assert_true (says (get_wall (&stage), "2"));
   g_assert_true (press (&stage, GDK_KEY_Escape));
   open_answers (&stage, "a.answers");
-  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "a.answers"));
+  g_assert_nonnull (strstr (stage_get_toast (&stage), "a.answers"));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   stage_close (&stage);
 }
@@ -275,7 +275,7 @@ test_refused (void)
                                       -1, NULL));
   stage_open (&stage);
   memlane_window_open_file (stage.window, file);
-  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "recordings/no-such-run.csv"));
+  g_assert_nonnull (strstr (stage_get_toast (&stage), "recordings/no-such-run.csv"));
   g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=text\n", -1, NULL));
   memlane_window_open_file (stage.window, file);
   g_assert_true (says (get_page (&stage), "Mine"));

@@ -209,7 +209,7 @@ test_dialog (void)
   stage_open_drawn (&stage);
   stage_do (&stage, "export-figure", NULL);
   dialog_answer (NULL, GTK_RESPONSE_CANCEL);
-  g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");
+  g_assert_cmpstr (stage_get_toast (&stage), ==, "");
 
   stage_do (&stage, "export-figure", NULL);
   dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* no ending: PNG */

@@ -112,7 +112,7 @@ run (Stage *stage)
 static MemlaneTrace *
 trace_of (Stage *stage, guint track)
 {
-  MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
+  MemlaneTraceItem *item = stage_get_trace (stage, track);
 
   g_assert_nonnull (item);
   return item->trace;
@@ -300,7 +300,7 @@ test_orders (void)
       g_assert_cmpuint (info->log2_elements, ==, 21);
       g_assert_true (get_view (&stage)->tracks[i].trace == trace_of (&stage, i));
     }
-  g_assert_cmpstr (memlane_timeline_page_get_item (get_page (&stage), 0)->name, ==,
+  g_assert_cmpstr (stage_get_trace (&stage, 0)->name, ==,
                    "Depth-first · 2²¹ · Simulated H200 with one copy engine");
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 0), &depth));
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 1), &breadth));

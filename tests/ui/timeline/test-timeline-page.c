@@ -60,7 +60,7 @@ test_record (void)
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 12);
   g_assert_true (get_view (&stage)->tracks[0].trace ==
-                 memlane_timeline_page_get_item (get_page (&stage), 0)->trace);
+                 stage_get_trace (&stage, 0)->trace);
   g_assert_null (get_info (&stage, 1));
 
   notes = gtk_label_get_text (GTK_LABEL (get (&stage, "notes")));
@@ -192,20 +192,20 @@ test_tabs (void)
   open_page (&stage);
   kinds = GTK_STACK (get (&stage, "kinds"));
   record (&stage, "pinned", NULL, 14);
-  item = memlane_timeline_page_get_item (get_page (&stage), 0);
+  item = stage_get_trace (&stage, 0);
   g_assert_nonnull (item);
   gtk_stack_set_visible_child_name (kinds, "program");
-  g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == item);
+  g_assert_true (stage_get_trace (&stage, 0) == item);
   gtk_stack_set_visible_child_name (kinds, "lab");
-  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+  g_assert_null (stage_get_trace (&stage, 0));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (get (&stage, "stack"))), ==, "nothing");
   gtk_stack_set_visible_child_name (kinds, "sample");
-  g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == item);
+  g_assert_true (stage_get_trace (&stage, 0) == item);
   /* A trace that was closed meanwhile does not come back. */
   gtk_stack_set_visible_child_name (kinds, "lab");
   memlane_trace_store_remove (stage.models->traces, item);
   gtk_stack_set_visible_child_name (kinds, "sample");
-  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+  g_assert_null (stage_get_trace (&stage, 0));
   stage_close (&stage);
 }
 
@@ -229,17 +229,17 @@ test_tab_changed (void)
       MemlaneTraceItem *shown;
 
       gtk_stack_set_visible_child_name (kinds, cases[i].other);
-      shown = memlane_timeline_page_get_item (get_page (&stage), 0);
+      shown = stage_get_trace (&stage, 0);
       gtk_stack_set_visible_child_name (kinds, cases[i].tab);
-      g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 0));
+      g_assert_null (stage_get_trace (&stage, 0));
       gtk_widget_activate_action (get (&stage, "presets"), cases[i].action, NULL);
       g_assert_true (memlane_trace_store_is_recording (stage.models->traces));
       gtk_stack_set_visible_child_name (kinds, cases[i].other);
       ui_test_wait (rests, &stage);
-      g_assert_true (memlane_timeline_page_get_item (get_page (&stage), 0) == shown);
+      g_assert_true (stage_get_trace (&stage, 0) == shown);
       gtk_stack_set_visible_child_name (kinds, cases[i].tab);
-      g_assert_nonnull (memlane_timeline_page_get_item (get_page (&stage), 0));
-      g_assert_true ((memlane_timeline_page_get_item (get_page (&stage), 1) != NULL) == (i == 1));
+      g_assert_nonnull (stage_get_trace (&stage, 0));
+      g_assert_true ((stage_get_trace (&stage, 1) != NULL) == (i == 1));
     }
   gtk_stack_set_visible_child_name (kinds, "sample"); /* the next window opens with what was seen */
   stage_close (&stage);
@@ -300,13 +300,13 @@ test_chosen (void)
   g_assert_true (shows_recorded (&stage));
   figure = MEMLANE_FIGURE_WIDGET (get (&stage, "view"));
   gtk_widget_activate_action (GTK_WIDGET (figure), "timeline.play", NULL);
-  g_object_set (figure, "cursor", (double) memlane_trace_get_end (memlane_timeline_page_get_item (get_page (&stage), 1)->trace) + 1, NULL);
+  g_object_set (figure, "cursor", (double) memlane_trace_get_end (stage_get_trace (&stage, 1)->trace) + 1, NULL);
   g_assert_nonnull (strstr (figure->reading, "Pageable · 2¹⁴")); /* a line for each */
   g_assert_nonnull (strstr (figure->reading, "\nPinned · 2¹⁴"));
   g_assert_nonnull (strstr (figure->reading, "Done after "));
   gtk_drop_down_set_selected (beside, 0);
-  g_assert_null (memlane_timeline_page_get_item (get_page (&stage), 1));
-  g_assert_nonnull (memlane_timeline_page_get_item (get_page (&stage), 0));
+  g_assert_null (stage_get_trace (&stage, 1));
+  g_assert_nonnull (stage_get_trace (&stage, 0));
   stage_close (&stage);
 }
 
@@ -541,7 +541,7 @@ test_code (void)
         && (!g_str_has_prefix (modes[i].id, "pinned-") || g_str_equal (modes[i].id, "pinned-async"))) /* of pieces alone */
       {
         record (&stage, modes[i].id, NULL, 14);
-        assert_linked (memlane_timeline_page_get_item (get_page (&stage), 0)->trace, modes[i].id);
+        assert_linked (stage_get_trace (&stage, 0)->trace, modes[i].id);
       }
   record (&stage, "pageable", "pinned", 14);
   ui_test_next_frame (GTK_WIDGET (stage.window));
@@ -637,7 +637,7 @@ test_summary (void)
     }
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-summary.png");
 
-  text = memlane_trace_summary_to_text (memlane_timeline_page_get_item (get_page (&stage), 0)->trace);
+  text = memlane_trace_summary_to_text (stage_get_trace (&stage, 0)->trace);
   g_assert_nonnull (strstr (text, "cudaMemcpyAsync"));
   g_assert_nonnull (strstr (text, "Median"));
   copied = copy_summary (&stage);
@@ -783,7 +783,7 @@ test_files (void)
   ui_test_wait (rests, &stage);
   ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
-  g_assert_cmpstr (memlane_timeline_page_get_item (get_page (&stage), 1)->name, ==, "foreign_trace.json");
+  g_assert_cmpstr (stage_get_trace (&stage, 1)->name, ==, "foreign_trace.json");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 3);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
 

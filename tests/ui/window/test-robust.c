@@ -32,7 +32,7 @@ test_wrong_files (void)
   before = stage_count_runs (&stage);
   open_text (&stage, "wrong.csv", "this,is\nno,run\n");
   stage_wait_toast (&stage, "“wrong.csv” is not a Memlane run");
-  g_assert_null (strstr (memlane_window_get_last_toast (stage.window), "column"));
+  g_assert_null (strstr (stage_get_toast (&stage), "column"));
   g_signal_emit_by_name (gtk_widget_get_prev_sibling (gtk_widget_get_last_child (ui_test_find_toast (GTK_WIDGET (stage.window)))),
                          "clicked"); /* Details */
   stage_wait_toast (&stage, "wrong.csv:1: ");

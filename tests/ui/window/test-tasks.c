@@ -502,7 +502,7 @@ test_file (void)
 static MemlaneExperimentItem *
 get_experiment (Task *task)
 {
-  return memlane_experiment_page_get_item (MEMLANE_EXPERIMENT_PAGE (memlane_window_get_page (task->stage.window, "experiments")));
+  return stage_get_experiment (&task->stage);
 }
 
 static gboolean
@@ -549,9 +549,8 @@ static gboolean
 has_two_traces (gpointer data)
 {
   Task *task = data;
-  MemlaneTimelinePage *page = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (task->stage.window, "timeline"));
 
-  return memlane_timeline_page_get_item (page, 1) != NULL && stage_can (&task->stage, "record-trace");
+  return stage_get_trace (&task->stage, 1) != NULL && stage_can (&task->stage, "record-trace");
 }
 
 static void

@@ -273,7 +273,7 @@ test_told_by_page (void)
   stage_choose_modes (&stage, few);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   stage_sweep (&stage);
-  g_assert_null (strstr (memlane_window_get_last_toast (stage.window), "Finished"));
+  g_assert_null (strstr (stage_get_toast (&stage), "Finished"));
   stage_do (&stage, "run", NULL);
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   stage_wait_toast (&stage, "Finished: 6 measurements");

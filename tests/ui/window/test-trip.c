@@ -35,9 +35,8 @@ static gboolean
 has_two_traces (gpointer data)
 {
   Stage *stage = data;
-  MemlaneTimelinePage *page = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage->window, "timeline"));
 
-  return memlane_timeline_page_get_item (page, 1) != NULL && stage_can (stage, "record-trace");
+  return stage_get_trace (stage, 1) != NULL && stage_can (stage, "record-trace");
 }
 
 /* The keys for Record do what the tab that is seen says: in the laboratory its two orders, not one sample of a mode. */

@@ -68,11 +68,11 @@ test_export_toasts (void)
   stage_do (&stage, "export-csv", NULL);
   dialog_answer ("no-room.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, g_strerror (ENOSPC));
-  g_assert_true (g_str_has_prefix (memlane_window_get_last_toast (stage.window), "Cannot write ")); /* a sentence */
+  g_assert_true (g_str_has_prefix (stage_get_toast (&stage), "Cannot write ")); /* a sentence */
   stage_do (&stage, "export-figure", NULL);
   dialog_answer ("no-room.png", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "no-room.png");
-  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (ENOSPC)));
+  g_assert_nonnull (strstr (stage_get_toast (&stage), g_strerror (ENOSPC)));
   g_assert_true (stage_draws (&stage));
   stage_close (&stage);
 }
@@ -134,8 +134,8 @@ sweep_without_room (void)
     g_signal_handler_disconnect (store, handler);
     g_assert_nonnull (live);
     stage_wait_toast (&stage, "is not in the folder of runs");
-    g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (EFBIG)));
-    g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "Its journal holds it"));
+    g_assert_nonnull (strstr (stage_get_toast (&stage), g_strerror (EFBIG)));
+    g_assert_nonnull (strstr (stage_get_toast (&stage), "Its journal holds it"));
     g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
     g_assert_nonnull (live->run);
     g_assert_null (live->path);
@@ -200,7 +200,7 @@ test_device_gone (void)
   g_assert_cmpint (g_unlink (profile), ==, 0);
   stage_sweep (&stage);
   stage_wait_toast (&stage, "cannot be used: ");
-  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "passing.device"));
+  g_assert_nonnull (strstr (stage_get_toast (&stage), "passing.device"));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
 
   g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
@@ -260,7 +260,7 @@ test_many_runs (void)
   put_runs (200, 20);
   stage_open (&stage);
   ui_test_wait (all_are_read, &stage);
-  g_assert_cmpstr (memlane_window_get_last_toast (stage.window), ==, "");
+  g_assert_cmpstr (stage_get_toast (&stage), ==, "");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autofree char *picture = g_strdup_printf ("trouble-many-runs-%d.png", sizes[i].width);
