@@ -22,10 +22,9 @@ export_test_figure (Stage *stage, GtkWidget *view, const char *text)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     {
       g_autofree char *name = g_strdup_printf ("figure.%s", endings[i]), *path = ui_test_path (name), *written = NULL;
-      g_autoptr (GFile) file = g_file_new_for_path (path);
       gsize length;
 
-      g_assert_true (memlane_export_figure_to (view, file, &error));
+      g_assert_true (stage_export (view, path, &error));
       g_assert_no_error (error);
       g_assert_true (g_file_get_contents (path, &written, &length, NULL));
       g_assert_cmpuint (length, >, 2000);

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "chart/export.h"
 #include "curves/chart-view.h"
 #include "timeline/timeline-view.h"
 #include "window/application.h"
@@ -225,6 +226,18 @@ stage_wait_toast (Stage *stage, const char *text)
   StageToast toast = { stage, text };
 
   ui_test_wait (stage_toast_says, &toast);
+}
+
+/* Writes what @view shows, as the dialog of figures does in another thread. */
+G_GNUC_UNUSED static gboolean
+stage_export (GtkWidget *view, const char *path, GError **error)
+{
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  const MemlaneExportFormat *format = drawing != NULL ? memlane_export_find_for_path (path, error) : NULL;
+
+  return format != NULL
+         && memlane_export_to_file (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), format, 1280,
+                                    drawing->klass->measure_height != NULL ? 0 : 720, 1, path, error);
 }
 
 /* (transfer none) (nullable): the trace that the timeline draws as @track. */

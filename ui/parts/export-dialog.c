@@ -158,18 +158,6 @@ export_height (const MemlaneDrawing *drawing)
   return drawing->klass->measure_height != NULL ? 0 : memlane_settings_get_int ("export-height", 720);
 }
 
-gboolean
-memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
-{
-  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
-  const char *path = drawing != NULL ? local_path (file, error) : NULL;
-  const MemlaneExportFormat *format = path != NULL ? memlane_export_find_for_path (path, error) : NULL;
-
-  return format != NULL
-         && memlane_export_to_file (drawing, chosen_style (), format, memlane_settings_get_int ("export-width", 1280),
-                                    export_height (drawing), 1, path, error);
-}
-
 /* The name says more than the menu. */
 static gboolean
 write_figure (gpointer data, const char *path, GError **error)

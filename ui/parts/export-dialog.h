@@ -16,8 +16,6 @@ typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, GFile
 
 /* Asks how (figure-export.h) and where, and writes what @view shows. The ending of the file's name decides on the format. */
 void memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
-/* The same without asking, for tests and scripts. */
-gboolean memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error);
 /* The rows of @run with its environment beside it. */
 void memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data);
 /* Chrome trace JSON, which Perfetto opens, too. */

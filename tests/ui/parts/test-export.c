@@ -20,10 +20,9 @@ static char *
 export_to (Stage *stage, const char *name)
 {
   char *path = ui_test_path (name);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
 
-  memlane_export_figure_to (get_view (stage), file, &error);
+  stage_export (get_view (stage), path, &error);
   g_assert_no_error (error);
   return path;
 }
@@ -62,22 +61,16 @@ test_refused (void)
 {
   Stage stage;
   g_autofree char *path = ui_test_path ("figure.docx"), *missing = ui_test_path ("no/such/folder/figure.png");
-  g_autoptr (GFile) file = g_file_new_for_path (path), nowhere = g_file_new_for_path (missing), far = NULL;
   g_autoptr (GError) error = NULL;
 
   stage_open_drawn (&stage);
-  g_assert_false (memlane_export_figure_to (get_view (&stage), file, &error));
+  g_assert_false (stage_export (get_view (&stage), path, &error));
   g_assert_nonnull (strstr (error->message, "svg"));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_clear_error (&error);
 
-  g_assert_false (memlane_export_figure_to (get_view (&stage), nowhere, &error));
+  g_assert_false (stage_export (get_view (&stage), missing, &error));
   g_assert_nonnull (strstr (error->message, "figure.png"));
-  g_clear_error (&error);
-
-  far = g_file_new_for_uri ("sftp://example.invalid/figure.png");
-  g_assert_false (memlane_export_figure_to (get_view (&stage), far, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
   stage_close (&stage);
 }
 

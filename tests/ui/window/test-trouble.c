@@ -20,14 +20,13 @@ assert_refused (Stage *stage, const char *path, const char *reason)
 {
   MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
   g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   gboolean done;
 
   if (g_str_has_suffix (path, ".csv"))
     done = memlane_csv_write (item->run, path, &error);
   else
-    done = memlane_export_figure_to (GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (page))), file, &error);
+    done = stage_export (memlane_page_get_figure (page), path, &error);
   g_assert_false (done);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, reason));
