@@ -99,9 +99,9 @@ static void
 add_estimate (CliJson *json, const char *name, const MemlaneEstimate *ns)
 {
   cli_json_open (json, name, '{');
-  cli_json_ns (json, "estimate_ns", ns->value);
-  cli_json_ns (json, "low_ns", ns->low);
-  cli_json_ns (json, "high_ns", ns->high);
+  cli_json_add (json, { "estimate_ns", CLI_NS (ns->value) },
+                { "low_ns", CLI_NS (ns->low) },
+                { "high_ns", CLI_NS (ns->high) });
   cli_json_close (json);
 }
 
@@ -109,21 +109,21 @@ static void
 add_trial (CliJson *json, const MemlaneTrial *trial)
 {
   cli_json_open (json, NULL, '{');
-  cli_json_text (json, "kind", memlane_change_kind_name (trial->kind));
-  cli_json_number (json, "pairs", trial->n);
-  cli_json_ns (json, "as_it_is_ns", trial->before);
-  cli_json_ns (json, "tried_ns", trial->after);
+  cli_json_add (json, { "kind", CLI_TEXT (memlane_change_kind_name (trial->kind)) },
+                { "pairs", CLI_NUMBER (trial->n) },
+                { "as_it_is_ns", CLI_NS (trial->before) },
+                { "tried_ns", CLI_NS (trial->after) });
   add_estimate (json, "gain", &trial->gain);
   add_estimate (json, "copies_gain", &trial->copies);
-  cli_json_ns (json, "lock_ns", trial->lock_ns);
-  cli_json_ns (json, "wait_ns", trial->wait_ns);
-  cli_json_number (json, "buffers", trial->buffers);
-  cli_json_number (json, "bytes", trial->bytes);
-  cli_json_number (json, "prefetched", trial->ranges);
-  cli_json_number (json, "left", trial->left);
-  cli_json_flag (json, "same_status", trial->same_status);
-  cli_json_number (json, "lines_compared", trial->lines);
-  cli_json_number (json, "lines_differing", trial->differing);
+  cli_json_add (json, { "lock_ns", CLI_NS (trial->lock_ns) },
+                { "wait_ns", CLI_NS (trial->wait_ns) },
+                { "buffers", CLI_NUMBER (trial->buffers) },
+                { "bytes", CLI_NUMBER (trial->bytes) },
+                { "prefetched", CLI_NUMBER (trial->ranges) },
+                { "left", CLI_NUMBER (trial->left) },
+                { "same_status", CLI_FLAG (trial->same_status) },
+                { "lines_compared", CLI_NUMBER (trial->lines) },
+                { "lines_differing", CLI_NUMBER (trial->differing) });
   cli_json_close (json);
 }
 
@@ -133,12 +133,12 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
   g_autofree char *costs = memlane_answer_format (advice->costs, NULL, NULL, NULL), *text = NULL;
   CliJson *json = cli_json_new ("advice");
 
-  cli_json_ns (json, "wall_ns", advice->wall);
-  cli_json_ns (json, "copies_ns", advice->copies);
-  cli_json_ns (json, "exposed_ns", advice->exposed);
-  cli_json_ns (json, "low_ns", advice->low);
-  cli_json_ns (json, "high_ns", advice->high);
-  cli_json_text (json, "costs", costs);
+  cli_json_add (json, { "wall_ns", CLI_NS (advice->wall) },
+                { "copies_ns", CLI_NS (advice->copies) },
+                { "exposed_ns", CLI_NS (advice->exposed) },
+                { "low_ns", CLI_NS (advice->low) },
+                { "high_ns", CLI_NS (advice->high) },
+                { "costs", CLI_TEXT (costs) });
   cli_json_open (json, "changes", '[');
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
@@ -146,13 +146,13 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
       g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
 
       cli_json_open (json, NULL, '{');
-      cli_json_text (json, "kind", memlane_change_kind_name (change->kind));
-      cli_json_text (json, "headline", headline);
-      cli_json_text (json, "sentence", sentence);
-      cli_json_ns (json, "low_ns", change->low);
-      cli_json_ns (json, "high_ns", change->high);
-      cli_json_flag (json, "alternative", change->is_alternative);
-      cli_json_number (json, "events", change->n_events);
+      cli_json_add (json, { "kind", CLI_TEXT (memlane_change_kind_name (change->kind)) },
+                    { "headline", CLI_TEXT (headline) },
+                    { "sentence", CLI_TEXT (sentence) },
+                    { "low_ns", CLI_NS (change->low) },
+                    { "high_ns", CLI_NS (change->high) },
+                    { "alternative", CLI_FLAG (change->is_alternative) },
+                    { "events", CLI_NUMBER (change->n_events) });
       cli_json_close (json);
     }
   cli_json_close (json);

@@ -62,12 +62,12 @@ static void
 add_json (const char *title, Verdict verdict, const char *found, const char *advice)
 {
   cli_json_open (document, NULL, '{');
-  cli_json_text (document, "check", title);
-  cli_json_text (document, "verdict", verdicts[verdict]);
+  cli_json_add (document, { "check", CLI_TEXT (title) },
+                { "verdict", CLI_TEXT (verdicts[verdict]) });
   for (guint i = 0; i < n_numbers; i++)
     cli_json_number (document, numbers[i].name, rint (numbers[i].value));
-  cli_json_text (document, "text", found);
-  cli_json_text (document, "advice", advice);
+  cli_json_add (document, { "text", CLI_TEXT (found) },
+                { "advice", CLI_TEXT (advice) });
   cli_json_close (document);
 }
 
@@ -272,9 +272,9 @@ judge (void)
   nothing = memlane_run_is_simulated (facts.run) ? "a simulated device has none" : "neither the driver nor the system tells";
   if (document != NULL)
     {
-      cli_json_text (document, "device", facts.run->device);
-      cli_json_text (document, "name", name);
-      cli_json_flag (document, "simulated", memlane_run_is_simulated (facts.run));
+      cli_json_add (document, { "device", CLI_TEXT (facts.run->device) },
+                    { "name", CLI_TEXT (name) },
+                    { "simulated", CLI_FLAG (memlane_run_is_simulated (facts.run)) });
       cli_json_open (document, "checks", '[');
     }
   else
@@ -513,12 +513,12 @@ static void
 add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device, guint peer, Verdict verdict)
 {
   cli_json_open (document, NULL, '{');
-  cli_json_text (document, "device", ids[device]);
-  cli_json_text (document, "copies", ways[way]);
-  cli_json_text (document, "peer", way == MEMLANE_LINK_PEER ? ids[peer] : NULL);
-  cli_json_number (document, "alone_bytes_per_s", link != NULL ? rint (link->alone) : NAN);
-  cli_json_number (document, "at_once_bytes_per_s", link != NULL ? rint (link->at_once) : NAN);
-  cli_json_text (document, "verdict", verdicts[verdict]);
+  cli_json_add (document, { "device", CLI_TEXT (ids[device]) },
+                { "copies", CLI_TEXT (ways[way]) },
+                { "peer", CLI_TEXT (way == MEMLANE_LINK_PEER ? ids[peer] : NULL) },
+                { "alone_bytes_per_s", CLI_NUMBER (link != NULL ? rint (link->alone) : NAN) },
+                { "at_once_bytes_per_s", CLI_NUMBER (link != NULL ? rint (link->at_once) : NAN) },
+                { "verdict", CLI_TEXT (verdicts[verdict]) });
   cli_json_close (document);
 }
 
@@ -571,9 +571,9 @@ judge_links (char **ids, const GArray *links)
       for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
         {
           cli_json_open (document, NULL, '{');
-          cli_json_text (document, "copies", ways[way]);
-          cli_json_number (document, "bytes_per_s", best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN);
-          cli_json_number (document, "alone_bytes_per_s", best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN);
+          cli_json_add (document, { "copies", CLI_TEXT (ways[way]) },
+                        { "bytes_per_s", CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN) },
+                        { "alone_bytes_per_s", CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN) });
           cli_json_close (document);
         }
       cli_json_print (document);

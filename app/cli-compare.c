@@ -138,17 +138,17 @@ compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, gui
   if (self->json != NULL)
     {
       cli_json_open (self->json, NULL, '{');
-      cli_json_text (self->json, "workload", a->workload);
-      cli_json_text (self->json, "mode", a->mode);
-      cli_json_number (self->json, "log2_elements", a->log2_elements);
-      cli_json_number (self->json, "reuse", a->reuse);
-      cli_json_ns (self->json, "before_ns", before->statistics.median);
-      cli_json_ns (self->json, "after_ns", after != NULL ? after->statistics.median : NAN);
-      cli_json_ratio (self->json, "ratio", change.value);
-      cli_json_ratio (self->json, "ratio_low", change.low);
-      cli_json_ratio (self->json, "ratio_high", change.high);
-      cli_json_text (self->json, "verdict", verdicts[verdict]);
-      cli_json_text (self->json, "text", said);
+      cli_json_add (self->json, { "workload", CLI_TEXT (a->workload) },
+                    { "mode", CLI_TEXT (a->mode) },
+                    { "log2_elements", CLI_NUMBER (a->log2_elements) },
+                    { "reuse", CLI_NUMBER (a->reuse) },
+                    { "before_ns", CLI_NS (before->statistics.median) },
+                    { "after_ns", CLI_NS (after != NULL ? after->statistics.median : NAN) },
+                    { "ratio", CLI_RATIO (change.value) },
+                    { "ratio_low", CLI_RATIO (change.low) },
+                    { "ratio_high", CLI_RATIO (change.high) },
+                    { "verdict", CLI_TEXT (verdicts[verdict]) },
+                    { "text", CLI_TEXT (said) });
       cli_json_close (self->json);
     }
   cli_table_add (self->table, a->workload, a->mode, size, first, second, value, interval, verdicts[verdict]);
@@ -199,8 +199,8 @@ conclude (Comparison *self)
   if (json)
     {
       cli_json_close (self->json);
-      cli_json_ratio (self->json, "allowed", self->allowed);
-      cli_json_ratio (self->json, "host_ratio", self->host);
+      cli_json_add (self->json, { "allowed", CLI_RATIO (self->allowed) },
+                    { "host_ratio", CLI_RATIO (self->host) });
       cli_json_open (self->json, "count", '{');
       for (guint i = 0; i < G_N_ELEMENTS (verdicts); i++)
         cli_json_number (self->json, verdicts[i], self->n[i]);
@@ -310,15 +310,15 @@ print_nodes_json (const MemlaneFleet *self)
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
     {
       cli_json_open (document, NULL, '{');
-      cli_json_text (document, "workload", cell->workload);
-      cli_json_text (document, "mode", cell->mode);
-      cli_json_number (document, "log2_elements", cell->log2_elements);
+      cli_json_add (document, { "workload", CLI_TEXT (cell->workload) },
+                    { "mode", CLI_TEXT (cell->mode) },
+                    { "log2_elements", CLI_NUMBER (cell->log2_elements) });
       cli_json_open (document, "nodes", '[');
       MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
         {
           cli_json_open (document, NULL, '{');
-          cli_json_text (document, "node", ((const MemlaneFleetMachine *) self->machines->pdata[time->machine])->name);
-          cli_json_ns (document, "time_ns", exp (time->mean));
+          cli_json_add (document, { "node", CLI_TEXT (((const MemlaneFleetMachine *) self->machines->pdata[time->machine])->name) },
+                        { "time_ns", CLI_NS (exp (time->mean)) });
           cli_json_close (document);
         }
       cli_json_close (document);
@@ -370,25 +370,25 @@ compare_machines (const char *folder, double allowed)
       if (document == NULL)
         continue;
       cli_json_open (document, NULL, '{');
-      cli_json_text (document, "machine", machine->name);
-      cli_json_text (document, "workload", machine->cell->workload);
-      cli_json_text (document, "mode", machine->cell->mode);
-      cli_json_number (document, "log2_elements", machine->cell->log2_elements);
-      cli_json_ns (document, "time_ns", machine->ns);
-      cli_json_ns (document, "usual_ns", exp (machine->cell->middle));
-      cli_json_ratio (document, "ratio", exp (machine->change));
-      cli_json_number (document, "differing_cells", machine->differs);
-      cli_json_text (document, "text", reason);
+      cli_json_add (document, { "machine", CLI_TEXT (machine->name) },
+                    { "workload", CLI_TEXT (machine->cell->workload) },
+                    { "mode", CLI_TEXT (machine->cell->mode) },
+                    { "log2_elements", CLI_NUMBER (machine->cell->log2_elements) },
+                    { "time_ns", CLI_NS (machine->ns) },
+                    { "usual_ns", CLI_NS (exp (machine->cell->middle)) },
+                    { "ratio", CLI_RATIO (exp (machine->change)) },
+                    { "differing_cells", CLI_NUMBER (machine->differs) },
+                    { "text", CLI_TEXT (reason) });
       cli_json_close (document);
     }
   if (json)
     {
       cli_table_free (table);
       cli_json_close (document);
-      cli_json_number (document, "machines", fleet->machines->len);
-      cli_json_number (document, "cells", fleet->cells->len);
-      cli_json_ratio (document, "allowed", allowed);
-      cli_json_number (document, "left_out", fleet->refused->len);
+      cli_json_add (document, { "machines", CLI_NUMBER (fleet->machines->len) },
+                    { "cells", CLI_NUMBER (fleet->cells->len) },
+                    { "allowed", CLI_RATIO (allowed) },
+                    { "left_out", CLI_NUMBER (fleet->refused->len) });
       cli_json_print (document);
     }
   else if (fleet->different->len > 0)

@@ -172,13 +172,13 @@ add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements,
       if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
         continue;
       cli_json_open (json, NULL, '{');
-      cli_json_text (json, "mode", mode->id);
-      cli_json_text (json, "family", memlane_family_id (mode->family));
-      cli_json_ns (json, "estimate_ns", forecast.ns.value);
-      cli_json_ns (json, "low_ns", forecast.ns.low);
-      cli_json_ns (json, "high_ns", forecast.ns.high);
-      cli_json_flag (json, "measured", forecast.basis == MEMLANE_BASIS_MEASURED);
-      cli_json_flag (json, "tied", choice->ties >> i & 1);
+      cli_json_add (json, { "mode", CLI_TEXT (mode->id) },
+                    { "family", CLI_TEXT (memlane_family_id (mode->family)) },
+                    { "estimate_ns", CLI_NS (forecast.ns.value) },
+                    { "low_ns", CLI_NS (forecast.ns.low) },
+                    { "high_ns", CLI_NS (forecast.ns.high) },
+                    { "measured", CLI_FLAG (forecast.basis == MEMLANE_BASIS_MEASURED) },
+                    { "tied", CLI_FLAG (choice->ties >> i & 1) });
       cli_json_close (json);
     }
   cli_json_close (json);
@@ -208,16 +208,16 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
 {
   CliJson *json = cli_json_new ("decision");
 
-  cli_json_text (json, "run", decision->run->id);
-  cli_json_text (json, "device", decision->run->device);
-  cli_json_text (json, "device_kind", decision->run->device_kind);
-  cli_json_text (json, "workload", decision->workload);
-  cli_json_text (json, "direction", memlane_direction_name (decision->direction));
-  cli_json_text (json, "count", memlane_count_name (decision->count));
-  cli_json_number (json, "uses", decision->uses);
-  cli_json_number (json, "log2_elements", log2_elements);
-  cli_json_number (json, "reuse", reuse);
-  cli_json_text (json, "mode", choice->choice >= 0 ? decision->modes[choice->choice].id : NULL);
+  cli_json_add (json, { "run", CLI_TEXT (decision->run->id) },
+                { "device", CLI_TEXT (decision->run->device) },
+                { "device_kind", CLI_TEXT (decision->run->device_kind) },
+                { "workload", CLI_TEXT (decision->workload) },
+                { "direction", CLI_TEXT (memlane_direction_name (decision->direction)) },
+                { "count", CLI_TEXT (memlane_count_name (decision->count)) },
+                { "uses", CLI_NUMBER (decision->uses) },
+                { "log2_elements", CLI_NUMBER (log2_elements) },
+                { "reuse", CLI_NUMBER (reuse) },
+                { "mode", CLI_TEXT (choice->choice >= 0 ? decision->modes[choice->choice].id : NULL) });
   if (choice->choice >= 0)
     {
       cli_json_flag (json, "open", choice->open);

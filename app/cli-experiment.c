@@ -154,25 +154,25 @@ print_json (const MemlaneExperimentResult *result)
   g_autofree char *answer = memlane_experiment_result_describe (result, memlane_stay_english);
   CliJson *json = cli_json_new ("experiment");
 
-  cli_json_text (json, "name", result->experiment->name);
-  cli_json_text (json, "question", result->experiment->question);
-  cli_json_text (json, "claim", result->experiment->claim);
-  cli_json_text (json, "device", result->device);
-  cli_json_text (json, "device_kind", result->device_kind);
-  cli_json_text (json, "machine", result->machine);
-  cli_json_text (json, "date", result->date);
-  cli_json_number (json, "seconds", rint (result->seconds * 10) / 10);
-  cli_json_flag (json, "cancelled", result->cancelled);
-  cli_json_text (json, "verdict", verdicts[result->verdict]);
-  cli_json_text (json, "text", answer);
+  cli_json_add (json, { "name", CLI_TEXT (result->experiment->name) },
+                { "question", CLI_TEXT (result->experiment->question) },
+                { "claim", CLI_TEXT (result->experiment->claim) },
+                { "device", CLI_TEXT (result->device) },
+                { "device_kind", CLI_TEXT (result->device_kind) },
+                { "machine", CLI_TEXT (result->machine) },
+                { "date", CLI_TEXT (result->date) },
+                { "seconds", CLI_NUMBER (rint (result->seconds * 10) / 10) },
+                { "cancelled", CLI_FLAG (result->cancelled) },
+                { "verdict", CLI_TEXT (verdicts[result->verdict]) },
+                { "text", CLI_TEXT (answer) });
   cli_json_open (json, "checks", '[');
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
       cli_json_open (json, NULL, '{');
-      cli_json_text (json, "claim", check->check->claim);
-      cli_json_text (json, "verdict", verdicts[check->verdict]);
-      cli_json_flag (json, "simulated", check->check->what_if);
-      cli_json_text (json, "text", check->words);
+      cli_json_add (json, { "claim", CLI_TEXT (check->check->claim) },
+                    { "verdict", CLI_TEXT (verdicts[check->verdict]) },
+                    { "simulated", CLI_FLAG (check->check->what_if) },
+                    { "text", CLI_TEXT (check->words) });
       cli_json_close (json);
     }
   cli_json_close (json);
@@ -180,8 +180,8 @@ print_json (const MemlaneExperimentResult *result)
   MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
     {
       cli_json_open (json, NULL, '{');
-      cli_json_text (json, "step", finding->step);
-      cli_json_text (json, "name", finding->name);
+      cli_json_add (json, { "step", CLI_TEXT (finding->step) },
+                    { "name", CLI_TEXT (finding->name) });
       add_value (json, &finding->value);
       cli_json_close (json);
     }

@@ -540,6 +540,22 @@ cli_json_flag (CliJson *self, const char *name, gboolean flag)
   g_string_append (self->text, flag ? "true" : "false");
 }
 
+void
+cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n)
+{
+  static void (*const add[]) (CliJson *self, const char *name, double number) = {
+    [CLI_JSON_NUMBER] = cli_json_number, [CLI_JSON_RATIO] = cli_json_ratio, [CLI_JSON_NS] = cli_json_ns,
+  };
+
+  for (guint i = 0; i < n; i++)
+    if (members[i].kind == CLI_JSON_TEXT)
+      cli_json_text (self, members[i].name, members[i].text);
+    else if (members[i].kind == CLI_JSON_FLAG)
+      cli_json_flag (self, members[i].name, members[i].number > 0);
+    else
+      add[members[i].kind](self, members[i].name, members[i].number);
+}
+
 char *
 cli_json_end (CliJson *self)
 {

@@ -310,9 +310,9 @@ print_json (const MemlaneRun *run)
 {
   CliJson *json = cli_json_new ("run");
 
-  cli_json_text (json, "run", run->id);
-  cli_json_text (json, "device", run->device);
-  cli_json_text (json, "device_kind", run->device_kind);
+  cli_json_add (json, { "run", CLI_TEXT (run->id) },
+                { "device", CLI_TEXT (run->device) },
+                { "device_kind", CLI_TEXT (run->device_kind) });
   cli_json_open (json, "rows", '[');
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     memlane_csv_visit_rows (cell, FALSE, add_row, &(JsonRow){ json, cell });

@@ -117,6 +117,23 @@ void cli_json_number (CliJson *self, const char *name, double number);  /* NAN a
 void cli_json_ratio (CliJson *self, const char *name, double ratio);    /* five decimals */
 void cli_json_ns (CliJson *self, const char *name, double ns);          /* one decimal */
 void cli_json_flag (CliJson *self, const char *name, gboolean flag);
+/* Several members of an object: { "mode", CLI_TEXT (mode) }, { "low_ns", CLI_NS (low) }. */
+typedef struct
+{
+  const char *name;
+  enum { CLI_JSON_TEXT, CLI_JSON_NUMBER, CLI_JSON_RATIO, CLI_JSON_NS, CLI_JSON_FLAG } kind;
+  const char *text;
+  double number;
+} CliJsonMember;
+#define CLI_TEXT(value) CLI_JSON_TEXT, .text = value
+#define CLI_NUMBER(value) CLI_JSON_NUMBER, .number = value
+#define CLI_RATIO(value) CLI_JSON_RATIO, .number = value
+#define CLI_NS(value) CLI_JSON_NS, .number = value
+#define CLI_FLAG(value) CLI_JSON_FLAG, .number = (value) ? 1 : 0
+void cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n);
+#define cli_json_add(self, ...) \
+  cli_json_add_members (self, (const CliJsonMember[]) { __VA_ARGS__ }, \
+                        sizeof ((const CliJsonMember[]) { __VA_ARGS__ }) / sizeof (CliJsonMember))
 char *cli_json_end (CliJson *self); /* closes all, and frees: the text with a newline; (transfer full) */
 void cli_json_print (CliJson *self); /* the same to standard output */
 

@@ -42,6 +42,10 @@ MemlaneEstimate memlane_find_middle (const double *values, guint n, double level
  * independent figures. Unknown when one of them is. */
 MemlaneEstimate memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b);
 
+/* Returns the estimate of @figure (nullable) with the interval of its rounds alone, where it has that for other sweeps: what this sweep
+ * tells. Else as memlane_estimate_from_figure(). */
+MemlaneEstimate memlane_estimate_of_sampling (const MemlaneFigure *figure);
+
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
@@ -49,9 +53,6 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 /* The median of @figure with its interval. Unknown for NULL, for a figure without samples or of a failed cell, and for what is no positive
  * finite time. Unknown too for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max]. */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
-
-/* The same with the interval of its rounds alone, where it has that for other sweeps: what this sweep tells. */
-MemlaneEstimate memlane_estimate_of_sampling (const MemlaneFigure *figure);
 
 /* As memlane_estimate_from_figure(), of that figure of @cell (nullable). */
 MemlaneEstimate memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);

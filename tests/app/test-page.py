@@ -32,7 +32,7 @@ def cli(*arguments):
 def read_times():
     """The median of each mode and size, as the file has it."""
     with open(RUN, newline='', encoding='utf-8') as file:
-        names = file.readline().strip().replace('median_ns', 'estimate_ns').split(',')  # of Memlane 0.2.0
+        names = file.readline().strip().replace('median_ns', 'estimate_ns').split(',')  # of Memlane 0.2
         return {(row['mode'], int(row['log2_elements'])): float(row['estimate_ns']) for row in csv.DictReader(file, names)
                 if row['phase'] == 'elapsed' and row['clock'] == 'host' and row['estimate_ns']}
 

@@ -32,7 +32,7 @@ shutil.copytree(os.path.join(root, 'data/devices'), os.path.join(work, 'data/dev
 RESIDENT = 'device-resident'
 
 
-NEW_NAMES = {'median_ns': 'estimate_ns', 'ci95_low_ns': 'low_ns', 'ci95_high_ns': 'high_ns'}  # of the columns of Memlane 0.2.0
+NEW_NAMES = {'median_ns': 'estimate_ns', 'ci95_low_ns': 'low_ns', 'ci95_high_ns': 'high_ns'}  # of the columns of Memlane 0.2
 
 
 def read_rows(file):

@@ -748,13 +748,49 @@ has_published (const MemlaneChart *chart)
   return FALSE;
 }
 
+/* Gives the points their bands. @of_rounds: what the rounds of their sweep tell. TRUE: at least one band is narrower for it. */
+static gboolean
+choose_bands (MemlaneChart *chart, gboolean of_rounds)
+{
+  gboolean any = FALSE;
+
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    MEMLANE_FOR_EACH_IN (MemlaneChartPoint, point, series->points)
+      {
+        MemlaneEstimate time = of_rounds ? memlane_estimate_of_sampling (point->figure) : MEMLANE_ESTIMATE_UNKNOWN;
+
+        point->band_low = point->low;
+        point->band_high = point->high;
+        if (isnan (time.value) || point->figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || point->figure->rounds == NULL)
+          continue;
+        any = TRUE;
+        point->band_low = chart->quantity == MEMLANE_QUANTITY_TIME ? time.low : point->value * time.value / time.high;
+        point->band_high = chart->quantity == MEMLANE_QUANTITY_TIME ? time.high : point->value * time.value / MAX (time.low, 1e-9);
+      }
+  return any;
+}
+
+/* What the bands are of, and by how many sweeps one knows what others find. (transfer full) */
+static char *
+describe_bands (const MemlaneRun *run)
+{
+  double n = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
+
+  if (n >= 1)
+    /* Translators: %u is a number of earlier runs */
+    return g_strdup_printf (ngettext ("Bands: the rounds of this sweep. Another sweep may differ by more; %u earlier one is known.",
+                                      "Bands: the rounds of this sweep. Another sweep may differ by more; %u earlier ones are known.",
+                                      (guint) n), (guint) n);
+  return g_strdup (_("Bands: the rounds of this sweep. Another sweep may differ by more."));
+}
+
 MemlaneChart *
 memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)
 {
   static const MemlaneChartOptions defaults = MEMLANE_CHART_OPTIONS_DEFAULT;
   static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME, MEMLANE_UNIT_RATIO };
   MemlaneQuantity quantity = (options != NULL ? options : &defaults)->quantity;
-  gboolean ratio = quantity == MEMLANE_QUANTITY_RATIO, one_process = FALSE;
+  gboolean ratio = quantity == MEMLANE_QUANTITY_RATIO, one_process = FALSE, has_bands;
   MemlaneChart *chart = make_bare (quantity, units[quantity]);
   g_autoptr (GHashTable) ids = g_hash_table_new (memlane_hash_text, g_str_equal);
   Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
@@ -796,6 +832,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     build_runs (&build, runs, n_shown);
   if (!ratio && options->published != NULL)
     add_published (&build, options->published, runs, n_shown);
+  has_bands = choose_bands (chart, n_shown == 1 && !ratio);
   chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
   if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceiling && n_shown > 0 && chart->series->len > 0)
     add_ceiling (chart, runs[0].run);
@@ -811,6 +848,8 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     {
       chart->headline = memlane_headline_make (chart, first, second);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
+      if (has_bands)
+        chart->note = join (chart->note, describe_bands (runs[0].run), TRUE);
       if (options->published != NULL && has_published (chart))
         chart->note = join (chart->note, g_strdup (_("Published results are of other machines and clocks: one run of one process "
                                                      "each, timed at other places.")), TRUE);

@@ -331,7 +331,7 @@ test_metadata (void)
 
 #define OLD_ROW PREFIX "upload,device,5,100.123,90,110,80,95,105,120,8192,81819362184.51305,ok,"
 
-/* Tables of Memlane 0.2.0, and of before there were rounds: 26 and 25 columns. */
+/* Tables of Memlane 0.2, and of before there were rounds: 26 and 25 columns. */
 static void
 test_older (void)
 {

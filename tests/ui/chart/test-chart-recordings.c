@@ -47,6 +47,36 @@ append_chart (GString *text, const MemlaneChart *chart)
   g_string_append_c (text, '\n');
 }
 
+/* One run's bands are of its rounds, within the intervals for other sweeps; where runs are compared they are those. */
+static void
+test_bands (void)
+{
+  g_autoptr (MemlaneRun) run = read_recording ("h200-vector-add.csv"), twin = read_recording ("h200-vector-add.csv");
+  const MemlaneChartRun runs[] = { { run, NULL }, { twin, "twin" } };
+
+  for (guint quantity = MEMLANE_QUANTITY_BANDWIDTH; quantity <= MEMLANE_QUANTITY_TIME; quantity++)
+    for (guint n = 1; n <= 2; n++)
+      {
+        const MemlaneChartOptions options = { .phase = MEMLANE_PHASE_ELAPSED, .quantity = quantity };
+        g_autoptr (MemlaneChart) chart = memlane_chart_build (runs, n, &options);
+        guint narrower = 0;
+
+        for (guint i = 0; i < chart->series->len; i++)
+          for (guint k = 0; k < get_series (chart, i)->points->len; k++)
+            {
+              const MemlaneChartPoint *point = get_point (get_series (chart, i), k);
+
+              g_assert_cmpfloat (point->band_low, >=, point->low * 0.999);
+              g_assert_cmpfloat (point->band_low, <=, point->value * 1.0001);
+              g_assert_cmpfloat (point->band_high, >=, point->value * 0.9999);
+              g_assert_cmpfloat (point->band_high, <=, point->high * 1.001);
+              narrower += point->band_high - point->band_low < 0.95 * (point->high - point->low);
+            }
+        g_assert_cmpint (narrower > 50, ==, n == 1);
+        g_assert_cmpint (chart->note != NULL && strstr (chart->note, "Bands: the rounds of this sweep.") != NULL, ==, n == 1);
+      }
+}
+
 /* What the recorded H200 shows, in words and figures: golden/recorded.txt. */
 static void
 test_recorded (void)
@@ -220,6 +250,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart-recordings/bands", test_bands);
   g_test_add_func ("/chart-recordings/words", test_recorded);
   g_test_add_func ("/chart-recordings/all", test_all_recordings);
   g_test_add_func ("/chart-recordings/published", test_published);

@@ -181,10 +181,10 @@ get_range (const MemlanePlot *plot, MemlaneRange exponents, double *low, double 
       {
         if (isnan (most) || plotted->hidden || plotted->leaves || !memlane_plot_is_between (point, exponents))
           continue;
-        if (is_placeable (plot, point->high))
-          *high = MAX (*high, MIN (point->high, most * INTERVAL_SHARE));
-        if (is_placeable (plot, point->low))
-          *low = MIN (*low, MAX (point->low, least / INTERVAL_SHARE));
+        if (is_placeable (plot, point->band_high))
+          *high = MAX (*high, MIN (point->band_high, most * INTERVAL_SHARE));
+        if (is_placeable (plot, point->band_low))
+          *low = MIN (*low, MAX (point->band_low, least / INTERVAL_SHARE));
       }
 }
 
@@ -247,8 +247,8 @@ place_points (MemlanePlot *plot)
               before = G_MAXUINT;
               continue;
             }
-          here.y_low = is_placeable (plot, point->low) ? memlane_plot_y (plot, point->low) : area->y + area->height;
-          here.y_high = is_placeable (plot, point->high) ? memlane_plot_y (plot, point->high) : here.y;
+          here.y_low = is_placeable (plot, point->band_low) ? memlane_plot_y (plot, point->band_low) : area->y + area->height;
+          here.y_high = is_placeable (plot, point->band_high) ? memlane_plot_y (plot, point->band_high) : here.y;
           place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
           here.joined = series->role != MEMLANE_SERIES_PUBLISHED && before != G_MAXUINT && place <= before + 1;
           here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
