@@ -255,42 +255,49 @@ get_trace (MemlaneTraceItem *item)
 static void
 update_traces_button (MemlaneTimelinePage *self)
 {
+  MemlaneTraceItem **shown = self->tab->shown;
   g_autofree char *label = NULL;
 
-  if (self->tab->shown[0] == NULL)
+  if (shown[0] == NULL)
     label = g_strdup (_("Traces"));
-  else if (self->tab->shown[1] == NULL)
-    label = g_strdup (self->tab->shown[0]->name);
   else
-    label = g_strdup_printf ("%s | %s", self->tab->shown[0]->name, self->tab->shown[1]->name);
+    label = g_strjoin (" | ", shown[0]->name, shown[1] != NULL ? shown[1]->name : NULL, NULL);
   gtk_label_set_text (GTK_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (self->traces))), label);
   gtk_widget_set_tooltip_text (self->traces, label);
 }
 
+/* Brings everything but the drawn traces up to date: what can be recorded, which traces there are, what can be done. */
 static void
-update_stack (MemlaneTimelinePage *self)
+update (MemlaneTimelinePage *self)
 {
-  gboolean any = self->tab->shown[0] != NULL;
+  MemlaneTraceItem **shown = self->tab->shown;
+  gboolean any = shown[0] != NULL, recording = memlane_trace_store_is_recording (self->store);
   gboolean focused = gtk_widget_has_focus (GTK_WIDGET (self->view));
+  g_autofree char *objection = get_objection (self);
+  const char *end = !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
+  int first = memlane_list_find (self->store, shown[0]), second = memlane_list_find (self->store, shown[1]);
 
+  gtk_label_set_text (GTK_LABEL (self->program_end), end != NULL ? end : "");
+  gtk_widget_set_visible (self->program_end, end != NULL);
+  gtk_widget_set_tooltip_text (self->program_end, end);
+  memlane_timeline_recorder_label (self->record_program, recording, "trace.record", objection);
+  set_enabled (self, "record", !recording && objection == NULL);
+  set_enabled (self, "try", !recording);
+  set_enabled (self, "stop", memlane_trace_store_is_busy (self->store));
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
+                             g_variant_new_uint32 (first >= 0 ? (guint) first : G_MAXUINT32));
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "beside")), g_variant_new_int32 (second));
+  set_enabled (self, "beside", any);
+  set_enabled (self, "close", any);
+  update_traces_button (self);
+  update_tools (self);
+  update_reading (self);
   if (!any)
     explain (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "timeline" : "nothing");
   gtk_widget_set_visible (self->tools, any || g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0);
   if (!any && focused)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
-}
-
-static void
-update_menu (MemlaneTimelinePage *self)
-{
-  int shown = memlane_list_find (self->store, self->tab->shown[0]), beside = memlane_list_find (self->store, self->tab->shown[1]);
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
-                             g_variant_new_uint32 (shown >= 0 ? (guint) shown : G_MAXUINT32));
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "beside")), g_variant_new_int32 (beside));
-  set_enabled (self, "beside", self->tab->shown[0] != NULL);
-  set_enabled (self, "close", self->tab->shown[0] != NULL);
 }
 
 #define ADVICE "memlane-advice"        /* of a MemlaneTraceItem */
@@ -389,11 +396,7 @@ present (MemlaneTimelinePage *self)
   memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles, findings);
   memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names, findings);
   show_code (self);
-  update_traces_button (self);
-  update_stack (self);
-  update_tools (self);
-  update_reading (self);
-  update_menu (self);
+  update (self);
   memlane_say_changed (self);
 }
 
@@ -686,24 +689,6 @@ fill_recorded (MemlaneTimelinePage *self)
 
 /* --- what it follows ------------------------------------------------------------------------------------------- */
 
-/* Updates whether anything can be recorded. */
-static void
-recorder_changed_cb (MemlaneTimelinePage *self)
-{
-  gboolean recording = memlane_trace_store_is_recording (self->store);
-  g_autofree char *objection = get_objection (self);
-  const char *end = !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
-
-  gtk_label_set_text (GTK_LABEL (self->program_end), end != NULL ? end : "");
-  gtk_widget_set_visible (self->program_end, end != NULL);
-  gtk_widget_set_tooltip_text (self->program_end, end);
-  memlane_timeline_recorder_label (self->record_program, recording, "trace.record", objection);
-  set_enabled (self, "record", !recording && objection == NULL);
-  set_enabled (self, "try", !recording);
-  set_enabled (self, "stop", memlane_trace_store_is_busy (self->store));
-  update_stack (self);
-}
-
 static void
 program_activated_cb (MemlaneTimelinePage *self)
 {
@@ -748,7 +733,7 @@ kind_cb (MemlaneTimelinePage *self)
       present (self);
     }
   memlane_settings_set_boolean ("timeline-laboratory", is_laboratory (self));
-  recorder_changed_cb (self);
+  update (self);
 }
 
 static void
@@ -757,15 +742,7 @@ window_size_cb (MemlaneTimelinePage *self)
   self->low = memlane_reading_line_get_window_height (self->reading_line) < LOW;
   self->narrow = memlane_reading_line_get_window_width (self->reading_line) < NARROW;
   arrange (self);
-  update_reading (self);
-  update_stack (self);
-}
-
-static void
-store_changed_cb (MemlaneTimelinePage *self)
-{
-  update_menu (self);
-  update_stack (self);
+  update (self);
 }
 
 /* The lesson of the first visit: the same work through pageable and through page-locked memory, recorded on a GPU. */
@@ -855,8 +832,7 @@ set_projector (MemlanePage *page, gboolean projector)
   memlane_reading_line_set_projector (self->reading_line, self->projector);
   place_reading (self);
   arrange (self);
-  update_stack (self);
-  update_reading (self);
+  update (self);
 }
 
 static const char *
@@ -979,7 +955,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
                                               recorded_first, program, record_program, program_end,
                                               items, others, recorded);
-  MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, recorder_changed_cb,
+  MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, update,
                           window_size_cb, program_activated_cb, choose_program_cb);
 }
 
@@ -1007,7 +983,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   self->laboratory = MEMLANE_LAB_PANEL (laboratory);
   gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
   gtk_widget_set_visible (self->kinds_switcher, TRUE);
-  g_signal_connect_object (laboratory, "changed", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (laboratory, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
     gtk_stack_set_visible_child (self->kinds, laboratory);
   self->tab = &self->tabs[is_laboratory (self)];
@@ -1025,15 +1001,11 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "tried", G_CALLBACK (show_code), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::status", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::busy", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "notify::status", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
     g_signal_connect_object (store, progress[i], G_CALLBACK (memlane_page_emit_progress), self, G_CONNECT_SWAPPED);
-  update_traces_button (self);
-  update_tools (self);
-  update_reading (self);
-  recorder_changed_cb (self);
-  update_menu (self);
+  update (self);
   return GTK_WIDGET (self);
 }
