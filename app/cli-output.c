@@ -142,7 +142,7 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
 
   if (strcmp (path, "-") == 0 || !is_kept (path))
     return TRUE;
-  runs = memlane_csv_read (path, NULL, NULL, NULL, &trouble);
+  runs = memlane_csv_read (path, NULL, &trouble);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     held += ((const MemlaneRun *) runs->pdata[i])->cells->len;
   if (runs != NULL && held <= n_cells)

@@ -29,7 +29,7 @@ cli_input_path (const char *path)
 static GPtrArray *
 read_runs (const char *path, GError **error)
 {
-  GPtrArray *runs = memlane_csv_read (cli_input_path (path), NULL, NULL, NULL, error);
+  GPtrArray *runs = memlane_csv_read (cli_input_path (path), NULL, error);
 
   if (runs != NULL && runs->len == 1 && ((const MemlaneRun *) runs->pdata[0])->environment == NULL)
     {

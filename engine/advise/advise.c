@@ -273,7 +273,7 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nea
   for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
     if (gpus->pdata[i] != NULL && nearness (gpus->pdata[i], taken) == G_MAXUINT)
       {
-        GPtrArray *read = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
+        GPtrArray *read = memlane_csv_read (paths->pdata[i], NULL, NULL);
 
         if (read != NULL)
           g_ptr_array_extend_and_steal (runs, read);

@@ -80,7 +80,7 @@ read_earlier (const MemlaneRun *run)
 
   for (guint i = 0; i < MIN (paths->len, MEMLANE_HISTORY_MOST); i++)
     {
-      g_autoptr (GPtrArray) runs = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
+      g_autoptr (GPtrArray) runs = memlane_csv_read (paths->pdata[i], NULL, NULL);
 
       if (runs != NULL && runs->len == 1 && is_like (run, runs->pdata[0]))
         g_ptr_array_add (earlier, memlane_run_ref (runs->pdata[0]));

@@ -135,14 +135,11 @@ const char *memlane_sweep_get_trouble (MemlaneSweep *self);
 
 /* --- the CSV ---------------------------------------------------------------------------------- */
 
-typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpointer user_data);
-
 /* Writes @path, and next to it NAME.environment.json and NAME.rounds.csv. */
 gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **error);
-/* Reads them again; the first mistake refuses the whole. @progress and @cancellable may be NULL.
+/* Reads them again; the first mistake refuses the whole. @cancellable may be NULL.
  * Returns: (transfer full) (element-type MemlaneRun), at least one; NULL with @error. */
-GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data,
-                             GCancellable *cancellable, GError **error);
+GPtrArray *memlane_csv_read (const char *path, GCancellable *cancellable, GError **error);
 
 #ifndef MEMLANE_COMPILATION /* the library's own headers have these */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlan, memlane_plan_free)

@@ -1002,7 +1002,7 @@ take_end (Reader *self)
 }
 
 static gboolean
-read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GInputStream) stream = g_unix_input_stream_new (fd, FALSE); /* it waits for a pipe until it is cancelled */
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
@@ -1044,8 +1044,6 @@ read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data,
           take_line (self, buffer, held); /* refused, if it is too long and not the last */
           held = 0;
         }
-      if (n > 0 && progress != NULL)
-        progress (total, MAX (size, total), user_data);
     }
   if (self->error == NULL)
     take_end (self);
@@ -1056,7 +1054,7 @@ read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data,
 
 /* Reads either table. */
 static gboolean
-run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+run_reader (Reader *self, int fd, GCancellable *cancellable, GError **error)
 {
   GError *trouble = NULL;
   gboolean done;
@@ -1069,7 +1067,7 @@ run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_dat
   self->fields = g_ptr_array_new ();
   self->text = g_string_chunk_new (4096);
   self->independent = g_string_new (NULL);
-  done = read_all (self, fd, progress, user_data, cancellable, &trouble);
+  done = read_all (self, fd, cancellable, &trouble);
   g_ptr_array_unref (self->fields);
   g_string_chunk_free (self->text);
   g_string_free (self->independent, TRUE);
@@ -1099,15 +1097,14 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
   if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
     done = memlane_refuse (error, "%s: found no ordinary file, expected a table of rounds", shown);
   else
-    done = run_reader (&reader, fd, NULL, NULL, cancellable, error);
+    done = run_reader (&reader, fd, cancellable, error);
   close (fd);
   return done;
 }
 
 /* @elapsed: the rows of other phases are passed over, and the rounds of the device's clock. */
 static GPtrArray *
-read_table (const char *name, const char *path, gboolean elapsed, int fd, MemlaneCsvProgress progress, gpointer user_data,
-            GCancellable *cancellable, GError **error)
+read_table (const char *name, const char *path, gboolean elapsed, int fd, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (memlane_hash_text, g_str_equal);
   g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
@@ -1116,7 +1113,7 @@ read_table (const char *name, const char *path, gboolean elapsed, int fd, Memlan
     .name = name, .only = elapsed ? "elapsed," : NULL, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells,
   };
 
-  if (!run_reader (&reader, fd, progress, user_data, cancellable, error)
+  if (!run_reader (&reader, fd, cancellable, error)
       || !read_rounds_beside (&reader, path, elapsed, cancellable, error))
     return NULL;
   return g_steal_pointer (&runs);
@@ -1130,7 +1127,7 @@ memlane_csv_read_whole_cells (int fd, const char *name, guint64 limit, char **pr
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GError) error = NULL;
   Reader reader = { .name = name, .limit = limit, .runs = runs, .run_by_id = run_by_id, .cells = cells };
-  gboolean done = run_reader (&reader, fd, NULL, NULL, NULL, &error);
+  gboolean done = run_reader (&reader, fd, NULL, &error);
   MemlaneRun *run = NULL;
 
   if (*problem == NULL && (!done || runs->len > 1))
@@ -1164,7 +1161,7 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
 }
 
 static GPtrArray *
-read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+read_run (const char *path, gboolean elapsed, GCancellable *cancellable, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -1172,7 +1169,7 @@ read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpoin
 
   if (fd < 0)
     return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
-  runs = read_table (shown, path, elapsed, fd, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, elapsed, fd, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */
@@ -1187,14 +1184,14 @@ read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpoin
 }
 
 GPtrArray *
-memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+memlane_csv_read (const char *path, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
-  return read_run (path, FALSE, progress, user_data, cancellable, error);
+  return read_run (path, FALSE, cancellable, error);
 }
 
 GPtrArray *
 memlane_csv_read_elapsed (const char *path, GError **error)
 {
-  return read_run (path, TRUE, NULL, NULL, NULL, error);
+  return read_run (path, TRUE, NULL, error);
 }

@@ -31,12 +31,10 @@ gboolean memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean
  * each round, nanoseconds. */
 gboolean memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error);
 
-typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpointer user_data);
-
 /* Reads a file with one run or several (column "run"), and NAME.rounds.csv beside it where it is there. Rows of runs that the table does
  * not hold are left out. Strict: the first thing that is wrong in either refuses the whole.
  * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
-GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error);
+GPtrArray *memlane_csv_read (const char *path, GCancellable *cancellable, GError **error);
 
 /* The same, but only the elapsed times, and of the rounds those of the host's clock, a tenth of them. Other rows are passed over unread. */
 GPtrArray *memlane_csv_read_elapsed (const char *path, GError **error);

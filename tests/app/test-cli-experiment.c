@@ -62,7 +62,7 @@ test_own (Fixture *self, gconstpointer data)
   put (self, "mine.experiment", own);
   EXITS (self, 0, "experiment", "run", "./mine.experiment", SIMULATED, "--csv", "c.csv", "--findings", "f.csv", "-q");
   g_assert_cmpstr (self->out, ==, "mine: supported on this device\n");
-  runs = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
+  runs = memlane_csv_read (csv, NULL, NULL);
   g_assert_nonnull (runs);
   g_assert_true (exists (self, "c.environment.json"));
   g_assert_true (exists (self, "f.csv"));

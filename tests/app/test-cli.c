@@ -25,7 +25,7 @@ read_run (Fixture *self, const char *name)
 {
   g_autofree char *path = in_folder (self, name);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);

@@ -145,7 +145,7 @@ fill_runs (const char *home, const char *data)
   g_autofree char *runs = g_build_filename (home, "data", "memlane", "runs", NULL);
   g_autofree char *csv = g_build_filename (data, "recordings", "h200-vector-add.csv", NULL);
   g_autoptr (GString) index = g_string_new (NULL);
-  g_autoptr (GPtrArray) read = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
+  g_autoptr (GPtrArray) read = memlane_csv_read (csv, NULL, NULL);
 
   if (read == NULL)
     return;

@@ -12,7 +12,7 @@ read_bytes (const void *data, gsize size, GError **error)
 {
   int fd = fuzz_open (data, size);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, error);
+  GPtrArray *runs = memlane_csv_read (path, NULL, error);
 
   close (fd);
   return runs;

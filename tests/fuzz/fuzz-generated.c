@@ -197,7 +197,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     take_run (&bytes, table, i);
   fd = fuzz_open (table->str, table->len);
   path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (path, NULL, &error);
   close (fd);
   if (runs != NULL) /* two cells of one kind, or a bandwidth that no double holds */
     use_runs (runs, what);

@@ -61,7 +61,7 @@ check_trip (const MemlaneRun *run)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *one = write_both (run), *two = NULL;
-  g_autoptr (GPtrArray) again = memlane_csv_read (output[TABLE], NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) again = memlane_csv_read (output[TABLE], NULL, &error);
 
   if (again == NULL)
     g_error ("what was written is refused: %s", error->message);
@@ -85,7 +85,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   end = MIN ((gsize) (data[0] << 8 | data[1]), size - 2);
   fuzz_put (input[TABLE], data + 2, end);
   fuzz_put (input[ROUNDS], data + 2 + end, size - 2 - end);
-  runs = memlane_csv_read (input[TABLE], NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (input[TABLE], NULL, &error);
   if (runs == NULL)
     {
       fuzz_check_refusal (error, "");

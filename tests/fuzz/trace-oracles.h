@@ -55,7 +55,7 @@ load_advice_runs (void)
   if (advice_runs != NULL)
     return;
   path = memlane_data_find ("recordings/h200-vector-add.csv");
-  advice_runs = path != NULL ? memlane_csv_read (path, NULL, NULL, NULL, NULL)
+  advice_runs = path != NULL ? memlane_csv_read (path, NULL, NULL)
                              : g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
 }
 

@@ -242,7 +242,7 @@ choose_path (const char *folder, const char *name)
 static gboolean
 is_same_run (const char *path, const MemlaneRun *run)
 {
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, NULL);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL);
   const MemlaneRun *kept = runs != NULL && runs->len == 1 ? runs->pdata[0] : NULL;
 
   if (kept == NULL || strcmp (kept->id, run->id) != 0 || strcmp (kept->device, run->device) != 0)

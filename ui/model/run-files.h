@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Functions without state, for worker threads too. Two processes may keep runs in one folder, so the
- * groups of the index that changed here are put into the file as it is now.
+ * Functions without state, for worker threads too. Two processes may keep runs in one folder: only
+ * the groups of the index that changed here are written into the file as it is now.
  */
 #pragma once
 

@@ -338,7 +338,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   if (g_stat (reading->path, &info) == 0 && !S_ISREG (info.st_mode))
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
   else
-    runs = memlane_csv_read (reading->path, NULL, NULL, cancellable, &error);
+    runs = memlane_csv_read (reading->path, cancellable, &error);
   if (runs != NULL)
     g_task_return_pointer (task, runs, (GDestroyNotify) g_ptr_array_unref);
   else

@@ -154,7 +154,7 @@ test_recordings (void)
 
       if (!g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv"))
         continue;
-      runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+      runs = memlane_csv_read (path, NULL, &error);
       g_assert_no_error (error);
       memlane_control_run (runs->pdata[0], &control);
       text = memlane_control_to_text (&control);

@@ -687,7 +687,7 @@ read_recording (const char *name)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", name, NULL);
   g_autoptr (GError) error = NULL;
-  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  GPtrArray *runs = memlane_csv_read (path, NULL, &error);
 
   g_assert_no_error (error);
   return runs;

@@ -179,8 +179,8 @@ test_host_correction (void)
   g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", NULL);
   g_autofree char *path = g_build_filename (folder, "h200-vector-add.csv", NULL);
   g_autofree char *other_path = g_build_filename (folder, "h200-vector-add-cold.csv", NULL);
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, NULL);
-  g_autoptr (GPtrArray) others = memlane_csv_read (other_path, NULL, NULL, NULL, NULL);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL);
+  g_autoptr (GPtrArray) others = memlane_csv_read (other_path, NULL, NULL);
   const MemlaneRun *run = runs->pdata[0], *other = others->pdata[0];
   g_autoptr (GPtrArray) answers = memlane_host_state_explain (run, other, "vector-add");
   g_autoptr (GPtrArray) none = memlane_host_state_explain (run, run, "vector-add");

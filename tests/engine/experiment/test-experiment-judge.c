@@ -750,7 +750,7 @@ test_async (void)
   g_assert_true (waiting.result->simulated);
 
   g_assert_true (memlane_experiment_result_write_csv (waiting.result, csv, &error));
-  runs = memlane_csv_read (csv, NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (csv, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (((MemlaneRun *) runs->pdata[0])->cells->len, ==, 2);
   g_assert_true (g_file_test (environment, G_FILE_TEST_EXISTS));

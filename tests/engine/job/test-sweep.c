@@ -416,7 +416,7 @@ test_odd_sizes (void)
   g_assert_cmpuint (trip.run->cells->len, ==, 15);
   g_assert_true (memlane_csv_write (trip.run, path, &error));
   g_assert_no_error (error);
-  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < 15; i++)
     {

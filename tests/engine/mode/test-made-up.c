@@ -47,7 +47,7 @@ test_measured (void)
       memlane_cell_find (pinned, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.median, 50e3);
 
   g_assert_true (memlane_csv_write (run, path, &error));
-  read = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  read = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (memlane_run_find (read->pdata[0], "vector-add", "made-up-a", 12));
   g_remove (path);

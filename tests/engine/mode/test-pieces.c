@@ -110,7 +110,7 @@ test_recorded (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", "pieces", "h200-pieces-256.csv", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, &error);
   g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", NULL);
   g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double)), elapsed = g_array_new (FALSE, FALSE, sizeof (double));
 

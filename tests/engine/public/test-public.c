@@ -179,7 +179,7 @@ test_misuse (void)
   REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_get_fraction (NULL));
   REFUSES ("MEMLANE_IS_SWEEP", memlane_sweep_get_trouble (NULL));
   REFUSES ("run", memlane_csv_write (NULL, "x.csv", NULL));
-  REFUSES ("path", memlane_csv_read (NULL, NULL, NULL, NULL, NULL));
+  REFUSES ("path", memlane_csv_read (NULL, NULL, NULL));
   memlane_plan_free (NULL);
 }
 

@@ -90,7 +90,7 @@ read_recorded (const char *name)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, &error);
 
   g_assert_no_error (error);
   return memlane_run_ref (runs->pdata[0]);

@@ -155,7 +155,7 @@ locale_child (void)
   memlane_sweep_job_run (models->sweep);
   bench_wait (!memlane_sweep_job_is_running (models->sweep) && !memlane_run_store_is_writing (store));
   item = g_list_model_get_item (list, 0);
-  runs = memlane_csv_read (item->path, NULL, NULL, NULL, NULL);
+  runs = memlane_csv_read (item->path, NULL, NULL);
   g_assert_nonnull (runs);
   g_assert_cmpuint (runs->len, ==, 1);
   g_clear_object (&list);

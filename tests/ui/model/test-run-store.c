@@ -218,7 +218,7 @@ test_sweep (void)
   g_assert_cmpstr (item->path, ==, expected);
   g_assert_true (item->run == run);
   g_assert_false (g_file_test (journal_path, G_FILE_TEST_EXISTS));
-  read = memlane_csv_read (expected, NULL, NULL, NULL, NULL);
+  read = memlane_csv_read (expected, NULL, NULL);
   assert_same_run (run, read->pdata[0]);
 
   /* Nothing measured leaves nothing behind. */

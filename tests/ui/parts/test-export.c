@@ -93,7 +93,7 @@ test_csv (void)
   memlane_csv_write (item->run, path, &error);
   g_assert_no_error (error);
 
-  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
   there = memlane_run_find (item->run, "vector-add", "mapped", 12);

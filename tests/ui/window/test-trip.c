@@ -90,7 +90,7 @@ test_stop_in_the_middle (void)
   stage_close (&stage);
 
   /* It is on disk, and there again at the next start. */
-  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  runs = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (((MemlaneRun *) runs->pdata[0])->cells->len, ==, measured);
   stage_open (&stage);

@@ -216,7 +216,7 @@ put_runs (guint n, guint ticked)
   g_autofree char *source = ui_test_source ("data/recordings/h200-vector-add.csv"), *folder = ui_test_path ("share/memlane/runs");
   g_autofree char *index = g_build_filename (folder, "index.ini", NULL);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GPtrArray) runs = memlane_csv_read (source, NULL, NULL, NULL, NULL);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (source, NULL, NULL);
   MemlaneRun *run = runs->pdata[0];
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);

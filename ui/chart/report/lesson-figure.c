@@ -99,7 +99,7 @@ memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResul
     return result != NULL ? memlane_bars_drawing_new (result, FALSE) : NULL;
   if (step->kind == MEMLANE_LESSON_TIMELINE)
     return draw_traces (step->files, error);
-  runs = memlane_csv_read (step->files[0], NULL, NULL, NULL, error);
+  runs = memlane_csv_read (step->files[0], NULL, error);
   if (runs == NULL)
     return NULL;
   return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs) : draw_curves (step, runs->pdata[0], revealed, sketches);

@@ -17,7 +17,7 @@ read_recording (const char *name)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
-  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  GPtrArray *runs = memlane_csv_read (path, NULL, &error);
 
   g_assert_no_error (error);
   return runs;
