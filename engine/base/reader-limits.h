@@ -45,8 +45,8 @@
 #define MEMLANE_KEY_FILE_LONGEST_LINE 20000
 #define MEMLANE_KEY_FILE_MOST_GROUPS 1000
 #define MEMLANE_KEY_FILE_MOST_KEYS 1000 /* of a group */
+#define MEMLANE_KEYS_MOST_BYTES (256 * 1024) /* of an experiment or a lesson */
 #define MEMLANE_PROFILE_LONGEST_NAME 200 /* characters */
-#define MEMLANE_PROFILE_LONGEST_TEXT 1000
 #define MEMLANE_PROFILE_LONGEST_CALL_NS 1e9 /* a latency of [cost] */
 
 /* The answer to one request of a worker (job/message.c). */

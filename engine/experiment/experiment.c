@@ -11,10 +11,10 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/i18n.h"
+#include "base/keys.h"
 #include "base/owns.h"
 #include "base/words.h"
 #include "expression.h"
-#include "keys.h"
 #include "measure/plan.h"
 #include "procedure/procedure.h"
 

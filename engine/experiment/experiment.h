@@ -152,8 +152,6 @@ typedef struct
   char **timeline;     /* ids of the steps whose recordings stand below it, two at most; never NULL */
 } MemlaneExperiment;
 
-#define MEMLANE_EXPERIMENT_MAX_BYTES (256 * 1024)
-
 /* The articles that the source names, "author: title (year)"; what is no article's number stands as it is; NULL: there is no source.
  * (transfer full) */
 char *memlane_experiment_describe_source (const MemlaneExperiment *experiment);

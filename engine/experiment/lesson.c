@@ -9,8 +9,8 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/keys.h"
 #include "base/owns.h"
-#include "keys.h"
 #include "mode/mode.h"
 
 #define FOLDER "lessons"

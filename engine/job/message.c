@@ -238,7 +238,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
                                    .meaning = "Records one sample of the stream laboratory." },
   [MEMLANE_MESSAGE_EXPERIMENT] = {
     ROW ("experiment", check_experiment, DEVICE_ID, M (name, TEXT, RANGE (1, SENTENCE)),
-         M (text, DOCUMENT, RANGE (0, MEMLANE_EXPERIMENT_MAX_BYTES)),
+         M (text, DOCUMENT, RANGE (0, MEMLANE_KEYS_MOST_BYTES)),
          M (first, INTEGER, RANGE (0, G_MAXINT)), M (end, INTEGER, RANGE (0, G_MAXINT)),
          M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS))),
     ASKS, .meaning = "Runs steps of an experiment (the text of its file) from first to before end. round processes share the samples." },

@@ -184,7 +184,7 @@ test_trace (Fixture *self, gconstpointer data)
 static void
 test_key_files (Fixture *self, gconstpointer data)
 {
-  save_sparse (self, "bytes.experiment", "[Experiment]\n", MEMLANE_EXPERIMENT_MAX_BYTES + 1);
+  save_sparse (self, "bytes.experiment", "[Experiment]\n", MEMLANE_KEYS_MOST_BYTES + 1);
   REFUSED (self, "expected at most", "experiment", "run", "./bytes.experiment");
   save_repeated (self, "line.experiment", "[Experiment]\ntitle=", "x", MEMLANE_KEY_FILE_LONGEST_LINE, "\n");
   REFUSED (self, "line.experiment:2: found a line of 20006 bytes, expected at most 20000", "experiment", "run", "./line.experiment");
@@ -198,7 +198,7 @@ test_key_files (Fixture *self, gconstpointer data)
   save_sparse (self, "bytes.device", "[device]\n", MEMLANE_PROFILE_MAX_BYTES + 1);
   REFUSED (self, "expected at most 4194304 bytes", SWEEP_ON ("bytes"));
   save_repeated (self, "name.device", "[device]\nname=", "x", MEMLANE_PROFILE_LONGEST_NAME + 1, "\n");
-  REFUSED (self, "name.device: [device] name: expected 1 to 200 characters of text", SWEEP_ON ("name"));
+  REFUSED (self, "name.device:2: [device] name: expected at most 200 characters", SWEEP_ON ("name"));
   save_repeated (self, "sizes.device", DEVICE "[recorded fill reuse=1]\nlog2=1", ";2", 64, "\npinned/elapsed/host=1/1\n");
   REFUSED (self, "[recorded fill reuse=1]: expected the recorded sizes", SWEEP_ON ("sizes"));
   save_repeated (self, "call.device", DEVICE "[cost]\nlaunch=1000000001\n", "", 0, "");

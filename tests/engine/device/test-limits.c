@@ -245,9 +245,9 @@ static void
 test_refused (void)
 {
   static const struct { const char *text, *says; } bad[] = {
-    { "[device]\nname=x\nmemory_bandwidth=0\n", "[device] memory_bandwidth: expected a number from" },
+    { "[device]\nname=x\nmemory_bandwidth=0\n", "[device] memory_bandwidth: found '0', expected a number from" },
     { "[device]\nname=x\n[host]\nbandwidth=-1\n", "[host] bandwidth" },
-    { "[device]\nname=x\n[host]\nslow=0\n", "[host] slow: expected a number from 0.01 to 100" },
+    { "[device]\nname=x\n[host]\nslow=0\n", "[host] slow: found '0', expected a number from 0.01 to 100" },
     { "[device]\nname=x\n[cost]\nlunch=5\n", "[cost] lunch: expected a row of the price list" },
     { "[device]\nname=x\n[cost]\nlaunch=1e10\n", "[cost] launch: expected nanoseconds from 0 to 1e9" },
     { "[device]\nname=x\n[cost]\nlaunch=nan\n", "[cost] launch: expected nanoseconds" },

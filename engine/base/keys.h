@@ -1,4 +1,4 @@
-/* keys.h: the values of a key file with texts in several languages, read strictly: experiments and lessons
+/* keys.h: the values of a key file with texts in several languages, read strictly: experiments, lessons, device profiles
  *
  * SPDX-License-Identifier: MIT
  *
@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/key-file.h"
+#include "key-file.h"
 
 #define MEMLANE_KEYS_MOST 64 /* parts of a list */
 
@@ -28,7 +28,10 @@ typedef enum
   MEMLANE_KEY_TEXTS,   /* char **: the same in the reader's language, with as many parts in each language as in English */
   MEMLANE_KEY_NUMBER,  /* guint, whole; without such a key it stays as it is, like the next two */
   MEMLANE_KEY_DECIMAL, /* double */
+  MEMLANE_KEY_INTEGER, /* int, whole, perhaps below 0 */
+  MEMLANE_KEY_BYTES,   /* guint64, whole */
   MEMLANE_KEY_FLAG,    /* gboolean: true or false */
+  MEMLANE_KEY_BIT,     /* guint, of which true sets the bit @most, and false clears it */
   MEMLANE_KEY_ELSEWHERE, /* it may stand there; memlane_keys_get() reads it */
 } MemlaneKeyKind;
 
@@ -39,7 +42,7 @@ typedef struct
   MemlaneKeyKind kind;
   glong offset; /* of the field in the structure that is filled */
   gboolean needed;
-  double least, most; /* NUMBER, DECIMAL */
+  double least, most; /* NUMBER, DECIMAL, INTEGER, BYTES */
 } MemlaneKey;
 
 /* @name, @first_group and @language must outlive @self. close() in any case. */
@@ -61,7 +64,7 @@ gboolean memlane_keys_get (const MemlaneKeys *reader, const char *group, const c
 gboolean memlane_keys_number (const MemlaneKeys *reader, const char *group, const char *key, guint least, guint most, guint *value,
                               GError **error);
 
-/* Reads a file of at most MEMLANE_EXPERIMENT_MAX_BYTES. */
+/* Reads a file of at most MEMLANE_KEYS_MOST_BYTES. */
 gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError **error);
 /* Defines @function, which reads all files of @list, paths (transfer full), into an array in the order of @compare. *@problems (optional)
  * (transfer full) (element-type utf8): a sentence for each file that is refused. */

@@ -4,12 +4,13 @@
  */
 #include "keys.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "base/data-file.h"
-#include "base/strict-text.h"
-#include "experiment.h"
+#include "data-file.h"
+#include "fail.h"
+#include "reader-limits.h"
+#include "strict-text.h"
 
 #define LONGEST_TEXT 16000
 
@@ -27,8 +28,6 @@ memlane_keys_open (MemlaneKeys *self, const char *text, gsize length, const char
   g_autoptr (GError) problem = NULL;
 
   *self = (MemlaneKeys) { .name = name, .file = g_key_file_new (), .language = language, .first_group = first_group };
-  if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
-    return memlane_refuse (error, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d", name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
   self->lines = memlane_key_lines_new (text, length, first_group);
   if (!memlane_key_lines_check (self->lines, name, error))
     return FALSE;
@@ -152,6 +151,7 @@ memlane_keys_number (const MemlaneKeys *reader, const char *group, const char *k
 static gboolean
 fill_one (const MemlaneKeys *reader, const char *group, const MemlaneKey *key, gpointer to, GError **error)
 {
+  const guint bit = (guint) key->most;
   g_autofree char *text = NULL;
   double number;
 
@@ -171,20 +171,33 @@ fill_one (const MemlaneKeys *reader, const char *group, const MemlaneKey *key, g
     }
   if (key->kind == MEMLANE_KEY_LIST || key->kind == MEMLANE_KEY_TEXTS)
     return split (reader, group, key->key, text, to, error);
-  if (key->kind == MEMLANE_KEY_VALUE || key->kind == MEMLANE_KEY_TEXT)
-    *(char **) to = g_steal_pointer (&text);
   if (text == NULL)
     return TRUE;
-  if (key->kind == MEMLANE_KEY_FLAG)
+  if (key->kind == MEMLANE_KEY_VALUE || key->kind == MEMLANE_KEY_TEXT)
     {
-      *(gboolean *) to = *text == 't';
+      g_free (*(char **) to);
+      *(char **) to = g_steal_pointer (&text);
+      return TRUE;
+    }
+  if (key->kind == MEMLANE_KEY_FLAG || key->kind == MEMLANE_KEY_BIT)
+    {
+      if (key->kind == MEMLANE_KEY_FLAG)
+        *(gboolean *) to = *text == 't';
+      else
+        *(guint *) to = *text == 't' ? *(guint *) to | bit : *(guint *) to & ~bit;
       return strcmp (text, "true") == 0 || strcmp (text, "false") == 0
              || memlane_keys_refuse (reader, group, key->key, error, "found '%.80s', expected true or false", text);
     }
-  if (!memlane_text_read_number (text, &number) || number < key->least || number > key->most)
-    return memlane_keys_refuse (reader, group, key->key, error, "found '%.80s', expected a number from %g to %g", text, key->least,
-                                key->most);
-  *(double *) to = number;
+  if (!memlane_text_read_number (text, &number) || number < key->least || number > key->most
+      || (key->kind != MEMLANE_KEY_DECIMAL && number != floor (number)))
+    return memlane_keys_refuse (reader, group, key->key, error, "found '%.80s', expected a %snumber from %g to %g", text,
+                                key->kind != MEMLANE_KEY_DECIMAL ? "whole " : "", key->least, key->most);
+  if (key->kind == MEMLANE_KEY_INTEGER)
+    *(int *) to = (int) number;
+  else if (key->kind == MEMLANE_KEY_BYTES)
+    *(guint64 *) to = (guint64) number;
+  else
+    *(double *) to = number;
   return TRUE;
 }
 
@@ -238,6 +251,6 @@ memlane_keys_read (const char *path, char **text, gsize *length, GError **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  return memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, text, length, &problem)
+  return memlane_small_file_read (path, MEMLANE_KEYS_MOST_BYTES, text, length, &problem)
          || memlane_fail_io (error, "cannot read %s: %s", path, problem->message);
 }
