@@ -112,10 +112,11 @@ second=$!
 for _ in $(seq 3000); do [ "$(runs)" -ge 1 ] && break; sleep 0.02; done
 kill -KILL "${node[n3]}" "${node[n4]}"
 at_death=$(runs)
-# As Slurm finds by itself, after a time. It forgets what it is told while it gives a node a job.
-for _ in $(seq 60); do
-  scontrol update NodeName=n3,n4 State=DOWN Reason='no answer'
-  [ "$(timeout 10 sinfo -h -N -n n3,n4 -t down -o %N | sort -u | wc -l)" -eq 2 ] && break
+# As Slurm finds by itself, after a time. It forgets what it is told while it gives a node a job, and a late answer of a dead node brings
+# it back: so it is told again for as long as the sweep lasts.
+while kill -0 $second 2>/dev/null; do
+  [ "$(timeout 10 sinfo -h -N -n n3,n4 -t down -o %N | sort -u | wc -l)" -eq 2 ] \
+    || scontrol update NodeName=n3,n4 State=DOWN Reason='no answer' || true
   sleep 1
 done
 code=0
