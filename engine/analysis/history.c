@@ -36,22 +36,6 @@ get_folder (const MemlaneRun *run)
   return name != NULL ? g_build_filename (g_get_user_state_dir (), "memlane", "history", name, NULL) : NULL;
 }
 
-/* The tables in @folder, the newest first: their names begin with the date. (transfer full) */
-static GPtrArray *
-list (const char *folder)
-{
-  GPtrArray *paths = memlane_list_files (folder, ".csv", NULL);
-
-  for (guint i = 0; i < paths->len / 2; i++)
-    {
-      gpointer first = paths->pdata[i];
-
-      paths->pdata[i] = paths->pdata[paths->len - 1 - i];
-      paths->pdata[paths->len - 1 - i] = first;
-    }
-  return paths;
-}
-
 /* Whether both are of one machine, and visited their cells alike. */
 static gboolean
 is_like (const MemlaneRun *run, const MemlaneRun *earlier)
@@ -70,17 +54,18 @@ is_like (const MemlaneRun *run, const MemlaneRun *earlier)
   return machines->verdict == MEMLANE_MACHINE_SAME && strcmp (run->id, earlier->id) != 0;
 }
 
-/* The earlier sweeps of the machine of @run, at most as many as are kept. What cannot be read is left out. (transfer full) */
+/* Reads the earlier sweeps of the machine of @run among the newest that are kept: their names begin
+ * with the date. What cannot be read is left out. (transfer full) */
 static GPtrArray *
 read_earlier (const MemlaneRun *run)
 {
   GPtrArray *earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autofree char *folder = get_folder (run);
-  g_autoptr (GPtrArray) paths = folder != NULL ? list (folder) : g_ptr_array_new ();
+  g_autoptr (GPtrArray) paths = folder != NULL ? memlane_list_files (folder, ".csv", NULL) : g_ptr_array_new ();
 
-  for (guint i = 0; i < MIN (paths->len, MEMLANE_HISTORY_MOST); i++)
+  for (guint i = paths->len; i > 0 && i + MEMLANE_HISTORY_MOST > paths->len; i--)
     {
-      g_autoptr (GPtrArray) runs = memlane_csv_read (paths->pdata[i], NULL, NULL);
+      g_autoptr (GPtrArray) runs = memlane_csv_read (paths->pdata[i - 1], NULL, NULL);
 
       if (runs != NULL && runs->len == 1 && is_like (run, runs->pdata[0]))
         g_ptr_array_add (earlier, memlane_run_ref (runs->pdata[0]));
@@ -312,8 +297,8 @@ memlane_history_keep (const MemlaneRun *run)
   copy = make_copy (run);
   if (!memlane_csv_write (copy, path, &error))
     g_debug ("%s", error->message);
-  paths = list (folder);
-  for (guint i = MEMLANE_HISTORY_MOST; i < paths->len; i++)
+  paths = memlane_list_files (folder, ".csv", NULL);
+  for (guint i = 0; i + MEMLANE_HISTORY_MOST < paths->len; i++)
     {
       g_autofree char *environment = memlane_csv_environment_path (paths->pdata[i]);
 

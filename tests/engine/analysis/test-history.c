@@ -17,7 +17,7 @@
 
 static char *state;
 
-/* What the tests vary: of a sweep, and of its environment. */
+/* The tests vary these: of a sweep, and of its environment. */
 typedef struct
 {
   const char *uuid, *driver, *boot;
