@@ -363,7 +363,7 @@ static const GOptionEntry options[] = {
   { "try", 't', 0, G_OPTION_ARG_NONE, &asked.try,
     "Run the program again, in turn as it is and changed while it runs, and measure the gain", NULL },
   { "measure", 0, 0, G_OPTION_ARG_NONE, &asked.measure,
-    "First measure what copies cost on this GPU, once (" COSTS_TIME "; kept with your runs)", NULL },
+    "First measure what copies cost on this GPU (" COSTS_TIME "; kept with your runs)", NULL },
   { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)", "N" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all,
     "Print all changes with reasons, prices and code (default: a line for the three that save most)",

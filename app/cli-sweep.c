@@ -220,7 +220,7 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
     g_printerr ("  %u to %u rounds%s\n", least, most, least < 6 ? "; a 95 % interval takes 6" : "");
 }
 
-/* What the intervals for other sweeps are from. */
+/* Says what the intervals for other sweeps rest on. */
 static void
 say_history (const MemlaneRun *run)
 {

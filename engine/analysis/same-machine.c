@@ -153,7 +153,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
                                           name == NULL ? a->id : b->id);
       return self;
     }
-  /* What changes figures most comes first. */
+  /* Lists first what changes figures most. */
   ways = self->n_method = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated, self->differences);
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
   ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */

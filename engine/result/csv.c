@@ -286,7 +286,8 @@ memlane_csv_rounds_path (const char *csv_path)
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* Of a table of runs; up to CLOCK that of rounds is alike. A test compares these with columns.c. */
+/* Names the columns of a table of runs; up to CLOCK that of rounds is alike. A test compares these with
+ * columns.c. */
 enum
 {
   RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES,

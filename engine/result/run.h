@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What an interval is for. */
+/* An interval is for one of these. */
 typedef enum
 {
   MEMLANE_INTERVAL_SAMPLING,     /* what these samples or rounds tell, of the same sweep */

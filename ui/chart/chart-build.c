@@ -770,7 +770,7 @@ choose_bands (MemlaneChart *chart, gboolean of_rounds)
   return any;
 }
 
-/* What the bands are of, and by how many sweeps one knows what others find. (transfer full) */
+/* Says what the bands are of, and how many earlier sweeps are known. (transfer full) */
 static char *
 describe_bands (const MemlaneRun *run)
 {

@@ -28,7 +28,7 @@
 
 #define AROUND 300 /* px: what stands above the timeline, and the details, when they come into view */
 
-/* What a tab shows. The laboratory has its own picture, the other tabs share one. */
+/* A tab shows one trace or two. The laboratory has its own picture, the other tabs share one. */
 typedef struct
 {
   MemlaneTraceItem *shown[2]; /* (owned) */

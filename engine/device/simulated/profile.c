@@ -297,7 +297,7 @@ parse (const MemlaneKeys *reader, gboolean is_base, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* What is wrong with a profile makes its device unavailable. */
+/* Makes the device unavailable, for what is wrong with its profile. */
 static gboolean
 refuse (GError **error, GError *problem)
 {
