@@ -163,7 +163,8 @@ write_json (const MemlaneAdvice *advice, const GPtrArray *trials, const char *pa
   return memlane_save_file (path, text, strlen (text), error);
 }
 
-/* Sweeps what advice needs to know of the GPU, into the folder of the person's own runs. */
+/* Sweeps what advice needs to know of the GPU, into the folder of the person's own runs. Cells that
+ * fail, as those that are too large for what is free, leave the others. */
 static gboolean
 measure_costs (GError **error)
 {
@@ -182,7 +183,8 @@ measure_costs (GError **error)
           || cli_refuse (error, "--measure: mkdir (\"%s\"): %s", folder, g_strerror (errno)))
          && g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
                           NULL, &status, error)
-         && g_spawn_check_wait_status (status, error);
+         && ((WIFEXITED (status) && WEXITSTATUS (status) == CLI_FAILED_CELLS)
+             || g_spawn_check_wait_status (status, error));
 }
 
 /* --- the program ------------------------------------------------------------------------------------------------------------- */

@@ -869,6 +869,21 @@ test_advise (Fixture *self, gconstpointer data)
   assert_contains (self->err, "advise: ");
 }
 
+/* Two sizes are too large for this device: what the others cost is known all the same. */
+static void
+test_advise_measure (Fixture *self, gconstpointer data)
+{
+  static const char text[] = "[device]\nbased_on=h200\nname=Small (simulated)\nmemory_bytes=100000000\n";
+  g_autofree char *small = in_folder (self, "small.device");
+  g_autofree char *id = g_strconcat ("simulated:", small, NULL);
+
+  g_assert_true (g_file_set_contents (small, text, -1, NULL));
+  RUN (self, "advise", "--measure", "--device", id, "--", "true");
+  assert_contains (self->err, "out-of-memory");
+  assert_contains (self->err, "advise: ");
+  g_assert_null (strstr (self->err, "advise: --measure: "));
+}
+
 static void
 test_trace (Fixture *self, gconstpointer data)
 {
@@ -1015,6 +1030,7 @@ main (int argc, char **argv)
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
   ADD ("advise", NULL, test_advise);
+  ADD ("advise/measure", NULL, test_advise_measure);
   ADD ("trace", NULL, test_trace);
   ADD ("trace/interrupt", NULL, test_trace_interrupt);
   ADD ("trace/fails", NULL, test_trace_fails);
