@@ -161,7 +161,7 @@ get_local_words (GError **error)
   worker = memlane_module_find ("memlane-worker", &place);
   if (worker == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "nothing can be measured: there is no %s; install Memlane (the package libmemlane0) again", place);
+                 "nothing can be measured: there is no %s; install Memlane (the package libmemlane1) again", place);
   words[0] = worker;
   words[1] = NULL;
   return worker != NULL ? g_strdupv ((char **) words) : NULL;

@@ -60,7 +60,7 @@ sed -n '/^\.EX$/,/^\.EE$/{/^\./d;s/\\e/\\/g;p}' "$tree$prefix/share/man/man3/mem
 # What memlane.h declares is the public face, and nothing else is. The programs' own calls have another version.
 # shellcheck disable=SC2086
 echo '#include <memlane.h>' | "$@" -E -P -x c - $flags | grep -oE '\<memlane_[a-z0-9_]+ \(' | tr -d ' (' | sort -u >"$tree/declared"
-nm -D --defined-only "$library/libmemlane.so" | sed -n 's/^.* T \(memlane[^@]*\)@@MEMLANE_0$/\1/p' | sort >"$tree/exported"
+nm -D --defined-only "$library/libmemlane.so" | sed -n 's/^.* T \(memlane[^@]*\)@@MEMLANE_1$/\1/p' | sort >"$tree/exported"
 diff "$tree/declared" "$tree/exported" || { echo "declared (<) and exported (>) are not the same" >&2; exit 1; }
 functions=$(wc -l <"$tree/exported")
 headers=$(find "$tree$prefix/include" -name '*.h' | wc -l)
@@ -69,7 +69,7 @@ if [ "$functions" -gt 60 ] || [ "$headers" -gt 2 ]; then
   echo "expected at most 60 public functions in 2 headers, and found $functions in $headers" >&2
   exit 1
 fi
-unversioned=$(nm -D --defined-only "$library/libmemlane.so" | grep ' T ' | grep -v '@@MEMLANE_\(0\|PRIVATE\)$' || true)
+unversioned=$(nm -D --defined-only "$library/libmemlane.so" | grep ' T ' | grep -v '@@MEMLANE_\(1\|PRIVATE\)$' || true)
 if [ -n "$unversioned" ]; then
   echo "symbols without a version are exported: $unversioned" >&2
   exit 1
@@ -78,8 +78,8 @@ fi
 # Both programs are linked with the library, and find it below any prefix.
 for program in "$tree$prefix"/bin/*; do
   libraries=$(ldd "$program")
-  grep -qF "libmemlane.so.0 => $tree$prefix/" <<<"$libraries" || {
-    echo "$program does not use the installed libmemlane.so.0: $(grep memlane <<<"$libraries")" >&2
+  grep -qF "libmemlane.so.1 => $tree$prefix/" <<<"$libraries" || {
+    echo "$program does not use the installed libmemlane.so.1: $(grep memlane <<<"$libraries")" >&2
     exit 1
   }
 done

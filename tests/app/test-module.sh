@@ -10,7 +10,7 @@ compiler=("${@:3}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/memlane"
-ln -s "$library" "$work/libmemlane.so.0"
+ln -s "$library" "$work/libmemlane.so.1"
 ln -s "$(dirname "$library")/memlane-worker" "$work/memlane/"
 export LD_LIBRARY_PATH="$work"
 module=$work/memlane/memlane-cuda.so

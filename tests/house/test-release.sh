@@ -13,7 +13,7 @@ if [ "${changes%%,*}" != "$version" ] || [ "$changes" != "$release" ]; then
 fi
 # Programs, packages and pages get it from meson.build; what Debian may depend on is the version of the first library.
 others=$(grep -rnF "$version" README.md CONTRIBUTING.md app engine ui kernels data/packaging data/doc data/man --include='*' \
-  | grep -v -e '^data/doc/CHANGELOG.md' -e '^data/packaging/debian/libmemlane0.symbols' || true)
+  | grep -v -e '^data/doc/CHANGELOG.md' -e '^data/packaging/debian/libmemlane1.symbols' || true)
 if [ -n "$others" ]; then
   printf 'the version stands here, too:\n%s\n' "$others" >&2
   status=1
