@@ -22,9 +22,9 @@ get_view (Stage *stage)
 
 /* NULL: the page has no map. */
 G_GNUC_UNUSED static MemlaneDecideResult *
-get_result (MemlaneDecidePage *page)
+get_result (Stage *stage)
 {
-  MemlaneDecideResult *result = memlane_decider_get_result (memlane_decide_page_get_decider (page));
+  MemlaneDecideResult *result = memlane_decider_get_result (stage->models->decider);
 
   return result != NULL && result->decision->n_sizes > 0 ? result : NULL;
 }
@@ -32,7 +32,7 @@ get_result (MemlaneDecidePage *page)
 G_GNUC_UNUSED static const MemlaneDecision *
 get_decision (Stage *stage)
 {
-  MemlaneDecideResult *result = get_result (get_page (stage));
+  MemlaneDecideResult *result = get_result (stage);
 
   g_assert_nonnull (result);
   return result->decision;
@@ -64,19 +64,19 @@ activate (Stage *stage, const char *action, GVariant *parameter)
 G_GNUC_UNUSED static gboolean
 rests (gpointer data)
 {
-  return !memlane_decider_is_waiting (memlane_decide_page_get_decider (get_page (data)));
+  return !memlane_decider_is_waiting (((Stage *) data)->models->decider);
 }
 
 G_GNUC_UNUSED static gboolean
 has_map (gpointer data)
 {
-  return rests (data) && get_result (get_page (data)) != NULL;
+  return rests (data) && get_result (data) != NULL;
 }
 
 G_GNUC_UNUSED static gboolean
 has_no_map (gpointer data)
 {
-  return rests (data) && get_result (get_page (data)) == NULL;
+  return rests (data) && get_result (data) == NULL;
 }
 
 G_GNUC_UNUSED static void

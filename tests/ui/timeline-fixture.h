@@ -60,6 +60,16 @@ find_place (Fixture *fixture, guint track, guint32 event, double *x, double *y)
   g_assert_cmpuint (hit.event, ==, event);
 }
 
+/* A click on an event that is in sight selects it. */
+G_GNUC_UNUSED static void
+choose (Fixture *fixture, guint track, guint32 event)
+{
+  double x, y;
+
+  find_place (fixture, track, event, &x, &y);
+  click (fixture, 1, x, y);
+}
+
 G_GNUC_UNUSED static void
 hover (Fixture *fixture, guint32 event)
 {

@@ -84,7 +84,7 @@ rests (gpointer data)
   Stage *stage = data;
 
   return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces) &&
-         memlane_timeline_details_is_ready (get_details (stage));
+         !ui_test_is_busy (GTK_WIDGET (get_details (stage)));
 }
 
 G_GNUC_UNUSED static void

@@ -371,6 +371,15 @@ ui_test_match_id (GtkWidget *widget, gpointer data)
   return g_strcmp0 (id, data) == 0 || g_strcmp0 (gtk_widget_get_name (widget), data) == 0;
 }
 
+/* Whether a screen reader is told that the widget is at work. */
+G_GNUC_UNUSED static gboolean
+ui_test_is_busy (GtkWidget *widget)
+{
+  g_autofree char *other = gtk_test_accessible_check_state (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_STATE_BUSY, FALSE);
+
+  return other != NULL;
+}
+
 /* By the id in the .ui file or gtk_widget_set_name(). */
 G_GNUC_UNUSED static GtkWidget *
 ui_test_find_id (GtkWidget *root, const char *id)

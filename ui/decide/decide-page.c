@@ -733,7 +733,7 @@ memlane_decide_page_init (MemlaneDecidePage *self)
 }
 
 GtkWidget *
-memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
+memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
@@ -744,7 +744,7 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
 
   self->devices = g_object_ref (devices);
   self->sweep = g_object_ref (sweep);
-  self->decider = memlane_decider_new (runs, view);
+  self->decider = g_object_ref (decider);
   memlane_count_parse (count_name, &count);
   g_object_set (self->counts, "count", (int) count,
                 "uses", (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
@@ -758,10 +758,4 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
   update_stack (self);
   update_reading (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneDecider *
-memlane_decide_page_get_decider (MemlaneDecidePage *self)
-{
-  return self->decider;
 }

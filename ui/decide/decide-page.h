@@ -18,7 +18,5 @@
 #define MEMLANE_TYPE_DECIDE_PAGE (memlane_decide_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, MEMLANE, DECIDE_PAGE, AdwBin)
 
-/* A page (parts/page.h) of the shown ones of @runs; @sweep measures what would tell more. */
-GtkWidget *memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
-/* (transfer none) */
-MemlaneDecider *memlane_decide_page_get_decider (MemlaneDecidePage *self);
+/* A page (parts/page.h) of what @decider says; @sweep measures what would tell more. */
+GtkWidget *memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);

@@ -16,6 +16,7 @@ memlane_models_new (const char *run_folder)
   self->devices = memlane_device_choice_new (self->bench);
   self->plan = memlane_plan_model_new ();
   self->view = memlane_view_model_new (self->runs);
+  self->decider = memlane_decider_new (self->runs, self->view);
   self->sweep = memlane_sweep_job_new (self->bench, self->devices, self->plan, self->view, self->runs);
   self->traces = memlane_trace_store_new (self->bench);
   self->experiments = memlane_experiment_store_new (self->bench, self->devices, self->plan, self->view, self->runs, self->traces);
@@ -58,6 +59,9 @@ memlane_models_shut_down (MemlaneModels *self)
   g_settings_sync ();
 }
 
-MEMLANE_DEFINE_FREE (MemlaneModels, void memlane_models_free (MemlaneModels *data), OWNS (experiments, g_object_unref)
-                     OWNS (traces, g_object_unref) OWNS (sweep, g_object_unref) OWNS (view, g_object_unref) OWNS (plan, g_object_unref)
-                     OWNS (devices, g_object_unref) OWNS (bench, g_object_unref) OWNS (runs, g_object_unref))
+MEMLANE_DEFINE_FREE (MemlaneModels, void memlane_models_free (MemlaneModels *data),
+                     OWNS (experiments, g_object_unref) OWNS (traces, g_object_unref)
+                     OWNS (sweep, g_object_unref) OWNS (decider, g_object_unref)
+                     OWNS (view, g_object_unref) OWNS (plan, g_object_unref)
+                     OWNS (devices, g_object_unref) OWNS (bench, g_object_unref)
+                     OWNS (runs, g_object_unref))

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "decider.h"
 #include "experiment-store.h"
 #include "sweep-job.h"
 #include "trace-store.h"
@@ -17,6 +18,7 @@ typedef struct
   MemlaneDeviceChoice *devices;
   MemlanePlanModel *plan;
   MemlaneViewModel *view;
+  MemlaneDecider *decider;
   MemlaneSweepJob *sweep;
   MemlaneTraceStore *traces;
   MemlaneExperimentStore *experiments;

@@ -15,7 +15,6 @@ struct _MemlaneChartLayer
   gboolean kept;
   MemlaneChartLayerPaint paint;
   gpointer user_data;
-  guint paint_count;
 
   /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all of it in every frame, and takes an
    * image as it is. */
@@ -44,7 +43,6 @@ paint_image (MemlaneChartLayer *self, int width, int height, int scale)
   self->paint (cr, width, height, self->user_data);
   cairo_destroy (cr);
   cairo_surface_flush (image);
-  self->paint_count++;
   return image;
 }
 
@@ -105,7 +103,6 @@ snapshot_live (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int he
 
   self->paint (cr, width, height, self->user_data);
   cairo_destroy (cr);
-  self->paint_count++;
   cairo_recording_surface_ink_extents (recording, &x, &y, &ink_width, &ink_height);
   if (ink_width > 0 && ink_height > 0)
     {
@@ -175,10 +172,4 @@ memlane_chart_layer_invalidate (MemlaneChartLayer *self)
 {
   drop_pixels (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-guint
-memlane_chart_layer_get_paint_count (MemlaneChartLayer *self)
-{
-  return self->paint_count;
 }

@@ -20,5 +20,3 @@ typedef void (*MemlaneChartLayerPaint) (cairo_t *cr, double width, double height
 GtkWidget *memlane_chart_layer_new (gboolean kept, MemlaneChartLayerPaint paint, gpointer user_data);
 /* Paints anew before the next frame. */
 void memlane_chart_layer_invalidate (MemlaneChartLayer *self);
-/* Returns the number of calls of the function. */
-guint memlane_chart_layer_get_paint_count (MemlaneChartLayer *self);

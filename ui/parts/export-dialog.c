@@ -314,8 +314,6 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *pr
 {
   g_autoptr (GError) error = NULL;
 
-  if (print->done == NULL)
-    return;
   if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
     {
       gtk_print_operation_get_error (operation, &error);
@@ -325,35 +323,6 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *pr
     print->done (_("Sent the figure to the printer"), FALSE, NULL, print->user_data);
   else
     print->done (NULL, FALSE, NULL, print->user_data);
-}
-
-/* NULL with @error: there is nothing to print. */
-static GtkPrintOperation *
-operation_new (GtkWidget *view, MemlaneExportDone done, gpointer user_data, GError **error)
-{
-  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
-  g_autofree char *title = NULL;
-  GtkPrintOperation *operation;
-  g_autoptr (GtkPageSetup) setup = NULL;
-  Print *print;
-
-  if (drawing == NULL)
-    return NULL;
-  print = g_new (Print, 1);
-  *print = (Print) { drawing, done, user_data };
-  title = drawing->klass->title (drawing->content);
-  operation = gtk_print_operation_new ();
-  setup = gtk_page_setup_new ();
-  gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
-  gtk_print_operation_set_default_page_setup (operation, setup);
-  gtk_print_operation_set_n_pages (operation, 1);
-  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
-  gtk_print_operation_set_job_name (operation, title);
-  gtk_print_operation_set_embed_page_setup (operation, TRUE);
-  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), print);
-  g_signal_connect (operation, "done", G_CALLBACK (done_cb), print);
-  g_object_set_data_full (G_OBJECT (operation), "memlane-print", print, (GDestroyNotify) print_free);
-  return operation;
 }
 
 /* The operation does not notice when its dialog goes with the parent, which it would hold for ever. */
@@ -371,25 +340,33 @@ void
 memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GtkPrintOperation) operation = operation_new (view, done, user_data, &error);
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), &error);
+  g_autofree char *title = NULL;
+  g_autoptr (GtkPrintOperation) operation = NULL;
+  g_autoptr (GtkPageSetup) setup = NULL;
+  Print *print;
 
-  if (operation == NULL)
+  if (drawing == NULL)
     {
       done (error->message, TRUE, NULL, user_data);
       return;
     }
+  print = g_new (Print, 1);
+  *print = (Print) { drawing, done, user_data };
+  title = drawing->klass->title (drawing->content);
+  operation = gtk_print_operation_new ();
+  setup = gtk_page_setup_new ();
+  gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, setup);
+  gtk_print_operation_set_n_pages (operation, 1);
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_job_name (operation, title);
+  gtk_print_operation_set_embed_page_setup (operation, TRUE);
+  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), print);
+  g_signal_connect (operation, "done", G_CALLBACK (done_cb), print);
+  g_object_set_data_full (G_OBJECT (operation), "memlane-print", print, (GDestroyNotify) print_free);
   gtk_print_operation_set_allow_async (operation, TRUE);
   g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), operation, 0);
-  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL); /* its errors come by "done" */
-}
-
-gboolean
-memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error)
-{
-  g_autoptr (GtkPrintOperation) operation = operation_new (view, NULL, NULL, error);
-
-  if (operation == NULL)
-    return FALSE;
-  gtk_print_operation_set_export_filename (operation, pdf_path);
-  return gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, error) == GTK_PRINT_OPERATION_RESULT_APPLY;
+  /* Its errors come by "done". */
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, parent, NULL);
 }

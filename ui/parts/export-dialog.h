@@ -30,6 +30,5 @@ void memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpoint
 /* One page, in the print style. */
 void memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 
-/* The same without asking, for tests and scripts. */
-GdkContentProvider *memlane_export_create_content (GtkWidget *view, GError **error); /* (transfer full) */
-gboolean memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error);
+/* Returns what copying gives to the clipboard. (transfer full) */
+GdkContentProvider *memlane_export_create_content (GtkWidget *view, GError **error);

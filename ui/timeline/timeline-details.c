@@ -22,7 +22,6 @@ struct _MemlaneTimelineDetails
   MemlaneTimelineLinks *findings;
   MemlaneTimelineSummary *summary;
   guint serial;      /* of the traces that were set last */
-  guint n_waiting;   /* workers that have not come back */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
@@ -59,6 +58,12 @@ find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 }
 
 static void
+set_busy (MemlaneTimelineDetails *self, gboolean busy)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, busy, -1);
+}
+
+static void
 found_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   Work *work = g_task_get_task_data (G_TASK (result));
@@ -67,21 +72,15 @@ found_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   if (self == NULL)
     return;
-  self->n_waiting--;
   if (work->serial != self->serial)
     return; /* others are seen by now */
+  set_busy (self, FALSE);
   for (guint i = 0; i < 2; i++)
     links[i] = work->findings[i] != NULL ? memlane_timeline_links_of_findings (work->findings[i]) : NULL;
   memlane_timeline_links_set (self->findings, links, (const char *const *) work->names);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&links[i], g_ptr_array_unref);
   memlane_timeline_summary_set (self->summary, work->traces, work->rows, (const char *const *) work->names);
-}
-
-gboolean
-memlane_timeline_details_is_ready (MemlaneTimelineDetails *self)
-{
-  return self->n_waiting == 0;
 }
 
 /* --- the notes: how a trace was recorded and what is missing in it ------------------------------------------------ */
@@ -207,7 +206,7 @@ memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace 
         work->names[i] = g_strdup (names[i]);
       }
   show_notes (self, traces, names);
-  self->n_waiting++;
+  set_busy (self, TRUE);
   g_task_set_task_data (task, work, work_free);
   g_task_run_in_thread (task, find_in_thread);
 }

@@ -14,11 +14,9 @@
 #define MEMLANE_TYPE_TIMELINE_DETAILS (memlane_timeline_details_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, MEMLANE, TIMELINE_DETAILS, AdwBin)
 
-/* None, one or two traces; with their names. @findings (nullable): of the first; else they are searched in a thread. Takes
- * references. */
+/* None, one or two traces; with their names. @findings (nullable): of the first; else they are
+ * searched in a thread, and the widget's accessible state is busy. Takes references. */
 void memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second,
                                           const char *const names[2], GPtrArray *findings);
-/* Whether what was found belongs to the traces that were set. */
-gboolean memlane_timeline_details_is_ready (MemlaneTimelineDetails *self);
 /* Shows the findings and chooses that row of them; lets go where there are fewer. */
 void memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row);

@@ -511,17 +511,6 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
 }
 
 void
-memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event)
-{
-  MemlaneTimelineEvent wanted = { track, event };
-
-  if (find (self, wanted) == NULL)
-    wanted = no_event;
-  show_event (self, wanted);
-  choose (self, wanted, MEMLANE_TRACE_NONE);
-}
-
-void
 memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32 *event)
 {
   const MemlaneTimelineEvent *read = self->hovered.event != MEMLANE_TRACE_NONE ? &self->hovered : &self->selected;

@@ -68,8 +68,6 @@ struct _MemlaneTimelineView
 void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second,
                                        const char *const *titles, const GPtrArray *findings);
 
-/* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
-void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);
 /* The event that is read: hovered, played or selected; MEMLANE_TRACE_NONE: none. */
 void memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32 *event);
 /* Lights the events of a finding and brings them into sight; @n 0 lets go. Copies @events. */

@@ -58,7 +58,7 @@ new_page (const MemlaneModels *models, Page page)
     case COMPARE:
       return memlane_compare_page_new (models->view);
     case DECIDE:
-      return memlane_decide_page_new (models->runs, models->view, models->devices, models->sweep);
+      return memlane_decide_page_new (models->decider, models->devices, models->sweep);
     case EXPERIMENTS:
       return memlane_experiment_page_new (models->bench, models->devices, models->experiments);
     case LESSONS:

@@ -42,7 +42,7 @@ test_out (void)
   stage_wait_toast (&stage, "Copied the answers");
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
   ui_test_wait (has_text, &copied);
-  text = memlane_decide_result_to_text (get_result (get_page (&stage)), 20, 1);
+  text = memlane_decide_result_to_text (get_result (&stage), 20, 1);
   g_assert_cmpstr (copied, ==, text);
   g_assert_nonnull (strstr (copied, "\nRecommendation\n- 2²⁰ floats"));
   g_assert_nonnull (strstr (copied, "\nCrossovers\n- "));

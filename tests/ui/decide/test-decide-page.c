@@ -258,7 +258,7 @@ test_direction (void)
   MemlaneDecideResult *both;
 
   open_page (&stage);
-  both = memlane_decide_result_ref (get_result (get_page (&stage)));
+  both = memlane_decide_result_ref (get_result (&stage));
   activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
   g_assert_false (rests (&stage)); /* on a thread */
   activate (&stage, "decide.direction", g_variant_new_string ("to-host")); /* the answer to the former question is dropped */
@@ -670,7 +670,7 @@ test_mixed (void)
   activate (&stage, "decide.size", g_variant_new_int32 (12));
   assert_shows (&stage, 12, 1);
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), " on the simulated device, "));
-  text = memlane_decide_result_to_text (get_result (get_page (&stage)), 12, 1);
+  text = memlane_decide_result_to_text (get_result (&stage), 12, 1);
   g_assert_nonnull (strstr (text, "SIMULATED"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-mixed.png");
@@ -694,7 +694,7 @@ is_another (gpointer data)
 {
   News *news = data;
 
-  return has_map (news->stage) && get_result (get_page (news->stage)) != news->before;
+  return has_map (news->stage) && get_result (news->stage) != news->before;
 }
 
 static gboolean
@@ -783,7 +783,7 @@ test_unseen (void)
   News news = { .stage = &stage };
 
   open_page (&stage);
-  news.before = memlane_decide_result_ref (get_result (get_page (&stage)));
+  news.before = memlane_decide_result_ref (get_result (&stage));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   g_object_set (stage.models->view, "show-ceilings", FALSE, NULL); /* "charts-changed" */
   ui_test_spin (300);

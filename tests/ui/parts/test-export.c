@@ -176,21 +176,6 @@ test_largest (void)
   g_assert_cmpint (pixels, <=, MEMLANE_EXPORT_MOST_PIXELS);
 }
 
-static void
-test_print (void)
-{
-  Stage stage;
-  g_autofree char *path = ui_test_path ("printed.pdf"), *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  stage_open_drawn (&stage);
-  memlane_export_print_to (get_view (&stage), path, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_true (g_str_has_prefix (text, "%PDF-"));
-  stage_close (&stage);
-}
-
 /* --- by the dialog ------------------------------------------------------------------------------------------ */
 
 static void
@@ -268,7 +253,6 @@ main (int argc, char **argv)
   g_test_add_func ("/export/csv", test_csv);
   g_test_add_func ("/export/clipboard", test_clipboard);
   g_test_add_func ("/export/largest", test_largest);
-  g_test_add_func ("/export/print", test_print);
   g_test_add_func ("/export/dialog", test_dialog);
   g_test_add_func ("/export/choices", test_choices);
   return ui_test_run ();

@@ -97,7 +97,7 @@ rests (gpointer data)
   Stage *stage = data;
 
   return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces) &&
-         memlane_timeline_details_is_ready (MEMLANE_TIMELINE_DETAILS (ui_test_find_id (GTK_WIDGET (get_page (stage)), "details")));
+         !ui_test_is_busy (ui_test_find_id (GTK_WIDGET (get_page (stage)), "details"));
 }
 
 static void

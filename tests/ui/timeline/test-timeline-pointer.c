@@ -25,7 +25,7 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (overlay_after, >=, overlay + 6);
 
   /* a selection, a span, a finding and the focus neither */
-  memlane_timeline_view_select (fixture->view, 0, 3);
+  choose (fixture, 0, 3);
   drag (fixture, GDK_BUTTON_PRIMARY, area.x + 10, area.y + 20, 100, 0);
   drop (fixture, GDK_BUTTON_PRIMARY);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 1, 4 }, 2);
@@ -36,13 +36,13 @@ test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (figure_after, ==, figure);
 
   /* and what is chosen is painted when it changes, not when the pointer moves */
-  chosen = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1)));
+  chosen = figure_test_count (fixture->view, 1);
   hover (fixture, 7);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1))), ==, chosen);
-  memlane_timeline_view_select (fixture->view, 0, 9);
+  g_assert_cmpuint (figure_test_count (fixture->view, 1), ==, chosen);
+  choose (fixture, 0, 9);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (fixture->view, 1))), ==, chosen + 1);
+  g_assert_cmpuint (figure_test_count (fixture->view, 1), ==, chosen + 1);
 
   /* away from the events nothing is painted at all */
   move (fixture, 1, area.y + area.height - 1);
@@ -297,9 +297,9 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_scroll (fixture), ==, 0);
   g_assert_true (press (fixture, GDK_KEY_Down, 0));
   g_assert_cmpfloat (get_scroll (fixture), >, 0);
-  memlane_timeline_view_select (fixture->view, 0, SAMPLE_EVENTS - 1); /* its lane comes into sight */
+  act (fixture, "timeline.previous-event"); /* from the end: its lane comes into sight */
   g_assert_cmpfloat (memlane_timeline_scroll_to (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)),
-                                                 (MemlaneTimelineEvent) { 0, SAMPLE_EVENTS - 1 }),
+                                                 (MemlaneTimelineEvent) { 0, selected_of (fixture) }),
                      ==, get_scroll (fixture));
 }
 
@@ -330,7 +330,8 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
       g_assert_cmpfloat (upper.width, ==, lower.width);
       g_assert_cmpfloat (upper.y, <, lower.y);
     }
-  memlane_timeline_view_select (fixture->view, 1, 30);
+  memlane_timeline_view_set_range (fixture->view, NAN, NAN);
+  choose (fixture, 1, 30);
   find_place (fixture, 1, 30, &x, &y);
   move (fixture, x, y);
   /* it says of which trace */

@@ -110,7 +110,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (fixture->view, "selected", G_CALLBACK (selected_cb), log);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
-  memlane_timeline_view_select (fixture->view, 0, 15);
+  choose (fixture, 0, 15);
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, longer, NULL, NULL);
   g_assert_true (fixture->view->tracks[1].trace == longer);
   get_range (fixture, &from, &to);
@@ -122,7 +122,8 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (log->str, ==, "0:15 ");
 
   memlane_timeline_view_set_range (fixture->view, 250000, 290000); /* where only the second one is */
-  memlane_timeline_view_select (fixture->view, 1, 80);
+  gtk_widget_allocate (GTK_WIDGET (fixture->view), 800, 1200, -1, NULL);
+  choose (fixture, 1, 80);
   find_place (fixture, 1, 80, &x, &y);
   move (fixture, x, y);
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL, NULL);
@@ -135,7 +136,8 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_true (get_flag (fixture, "zoomed"));
 
   leave (fixture); /* what would lie under the pointer is not the point here */
-  memlane_timeline_view_select (fixture->view, 0, 15);
+  memlane_timeline_view_set_range (fixture->view, 40000, 80000);
+  choose (fixture, 0, 15);
   memlane_timeline_view_set_traces (fixture->view, longer, NULL, NULL, NULL); /* something else */
   g_assert_false (get_flag (fixture, "zoomed"));
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
@@ -163,7 +165,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
           memlane_timeline_view_set_range (fixture->view, 2000, 15000);
           if (traces[i] == fixture->trace)
             hover (fixture, 3);
-          memlane_timeline_view_select (fixture->view, 1, 4);
+          act (fixture, "timeline.next-event");
           memlane_timeline_view_mark (fixture->view, 1, (guint32[]) { 2, 3 }, 2);
           g_object_set (fixture->view, "playing", TRUE, NULL);
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
@@ -259,7 +261,7 @@ test_finalize (void)
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (view)), "gtk-enable-animations", TRUE, NULL);
   memlane_timeline_view_set_traces (view, trace, NULL, NULL, NULL);
   memlane_trace_unref (trace); /* the view has its own */
-  memlane_timeline_view_select (view, 0, 3);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (view), "timeline.next-event", NULL));
   memlane_timeline_view_mark (view, 0, (guint32[]) { 3 }, 1);
   g_object_set (view, "playing", TRUE, NULL);
   ui_test_next_frame (GTK_WIDGET (view));

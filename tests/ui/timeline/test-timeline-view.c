@@ -65,14 +65,14 @@ test_step (Fixture *fixture, gconstpointer data)
   assert_reading (fixture, 0);
   g_assert_true (press (fixture, GDK_KEY_comma, 0)); /* there is nothing before */
   g_assert_cmpstr (log->str, ==, "0:0 0:1 0:0 ");
-  memlane_timeline_view_select (fixture->view, 0, MEMLANE_TRACE_NONE);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   act (fixture, "timeline.previous-event"); /* from the end */
   g_assert_cmpuint (selected_of (fixture), ==, SAMPLE_EVENTS - 1);
   act (fixture, "timeline.next-event");
   g_assert_cmpuint (selected_of (fixture), ==, SAMPLE_EVENTS - 1);
 
   /* where only a part is seen, it begins there, and what is stepped to comes into sight */
-  memlane_timeline_view_select (fixture->view, 0, MEMLANE_TRACE_NONE);
+  g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   memlane_timeline_view_set_range (fixture->view, 79000, 90000);
   act (fixture, "timeline.next-event");
   g_assert_cmpuint (selected_of (fixture), ==, 24);
@@ -113,7 +113,7 @@ test_step_in_lane (Fixture *fixture, gconstpointer data)
   const MemlaneTraceLane *lanes;
   guint steps = 0, engine = MEMLANE_TRACE_NONE;
 
-  memlane_timeline_view_select (fixture->view, 0, 0); /* a call: the host's lane is its home */
+  act (fixture, "timeline.next-event"); /* a call: the host's lane is its home */
   g_assert_cmpint (events[0].kind, ==, MEMLANE_TRACE_CALL);
   for (guint32 before = 0; press (fixture, GDK_KEY_period, GDK_SHIFT_MASK) && selected_of (fixture) != before; steps++)
     {
@@ -182,7 +182,7 @@ test_centre (Fixture *fixture, gconstpointer data)
   double x, y, width;
 
   g_assert_false (press (fixture, GDK_KEY_f, 0)); /* of nothing */
-  memlane_timeline_view_select (fixture->view, 0, 20);
+  choose (fixture, 0, 20);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   width = get_width (fixture);
   g_assert_true (press (fixture, GDK_KEY_f, 0));
@@ -199,21 +199,19 @@ test_centre (Fixture *fixture, gconstpointer data)
 
   /* the first event cannot come to the middle: the second time it is fitted anyway */
   memlane_timeline_view_set_range (fixture->view, 0, 60000);
-  memlane_timeline_view_select (fixture->view, 0, 0);
+  choose (fixture, 0, 0);
   act (fixture, "timeline.centre");
   act (fixture, "timeline.centre");
   g_assert_cmpfloat (get_width (fixture), <, 5000);
 
   /* selecting zooms out where that is needed, and only there */
+  memlane_timeline_view_set_range (fixture->view, 0, 60000);
+  choose (fixture, 0, 3);
   memlane_timeline_view_set_range (fixture->view, 100000, 100100);
-  memlane_timeline_view_select (fixture->view, 0, 2);
+  act (fixture, "timeline.previous-event");
   g_assert_true (is_in_range (fixture, 2));
   width = get_width (fixture);
   g_assert_cmpfloat (width, >, 2000);
-  memlane_timeline_view_select (fixture->view, 0, SAMPLE_EVENTS); /* there is none */
-  g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  memlane_timeline_view_select (fixture->view, 7, 0);
-  g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
 }
 
 static void
@@ -247,8 +245,8 @@ static void
 test_escape (Fixture *fixture, gconstpointer data)
 {
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
+  choose (fixture, 0, 15);
   g_object_set (fixture->view, "playing", TRUE, NULL);
-  memlane_timeline_view_select (fixture->view, 0, 15);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 15 }, 1);
   measure_span (fixture, 45000, 50000);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));

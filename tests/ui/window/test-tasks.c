@@ -269,7 +269,7 @@ get_decide (Task *task)
 static gboolean
 has_decided (gpointer data)
 {
-  MemlaneDecider *decider = memlane_decide_page_get_decider (get_decide (data));
+  MemlaneDecider *decider = ((Task *) data)->stage.models->decider;
 
   return !memlane_decider_is_waiting (decider) && memlane_decider_get_result (decider) != NULL;
 }
@@ -277,7 +277,7 @@ has_decided (gpointer data)
 static const MemlaneDecision *
 get_decision (Task *task)
 {
-  return memlane_decider_get_result (memlane_decide_page_get_decider (get_decide (task)))->decision;
+  return memlane_decider_get_result (task->stage.models->decider)->decision;
 }
 
 /* Where 2^16 and reuse 4 are on the map, the pointer goes there. */

@@ -293,12 +293,6 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
 
 MEMLANE_DEFINE_FREE (MemlanePivotFigure, void memlane_pivot_figure_free (MemlanePivotFigure *data), memlane_frame_clear (&self->frame);)
 
-double
-memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure)
-{
-  return figure->text_size;
-}
-
 guint
 memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure)
 {

@@ -90,8 +90,7 @@ void memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_
 gboolean memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, guint *mode, guint *size);
 /* Returns the place of a cell; FALSE: it is not shown. */
 gboolean memlane_pivot_figure_place (const MemlanePivotFigure *figure, guint mode, guint size, MemlaneRectangle *area);
-/* px of the smallest text; sizes that are shown. */
-double memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure);
+/* Returns the number of sizes that are shown. */
 guint memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure);
 
 /* For files, pages and widgets. (transfer full) */

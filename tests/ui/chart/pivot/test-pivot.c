@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ui/chart/stage.h"
+#include "ui/smallest-text.h"
 
 #include "base/each.h"
 #include "chart/export.h"
@@ -94,7 +95,6 @@ test_wall (void)
         g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, styles[i], width, height);
         MemlaneRectangle area, above = { 0 };
 
-        g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=, k == 1 ? 23.99 : 35.99);
         g_assert_cmpuint (memlane_pivot_figure_count_shown (figure), >=, 6);
         for (guint mode = 0; mode < pivot->modes->len; mode++)
           {
@@ -102,11 +102,13 @@ test_wall (void)
             g_assert_cmpfloat (area.y + area.height, <=, height);
             g_assert_cmpfloat (area.x + area.width, <=, width);
             if (mode > 0) /* rows are as high as their text */
-              g_assert_cmpfloat (area.y - above.y, >=, 0.98 * memlane_pivot_figure_get_text_size (figure));
+              g_assert_cmpfloat (area.y - above.y, >=, 0.98 * (k == 1 ? 24 : 36));
             above = area;
           }
+        smallest_text = 0;
         draw_pivot (pivot, styles[i], width, height, i == 0 ? k == 1 ? "pivot-wall-720.png" : "pivot-wall-1080.png"
                                                             : k == 1 ? "pivot-wall-dark-720.png" : "pivot-wall-dark-1080.png");
+        g_assert_cmpfloat (smallest_text, >=, k == 1 ? 23.99 : 35.99);
       }
   draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 980, 560, "pivot-screen.png");
   draw_pivot (pivot, MEMLANE_STYLE_DARK, 980, 560, "pivot-dark.png");
