@@ -42,8 +42,12 @@ memlane_data_find (const char *relative)
   g_autoptr (GPtrArray) places = memlane_data_list_folders (relative);
 
   for (guint i = 0; i < places->len; i++)
-    if (g_file_test (places->pdata[i], G_FILE_TEST_EXISTS))
-      return g_strdup (places->pdata[i]);
+    {
+      g_autofree char *packed = g_strconcat (places->pdata[i], ".gz", NULL);
+
+      if (g_file_test (places->pdata[i], G_FILE_TEST_EXISTS) || g_file_test (packed, G_FILE_TEST_EXISTS))
+        return g_strdup (places->pdata[i]);
+    }
   return NULL;
 }
 
@@ -89,13 +93,18 @@ memlane_data_list_files (const char *relative, const char *suffix)
   g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint i = 0; i < folders->len; i++)
+  for (guint i = 0; i < 2 * folders->len; i++)
     {
-      g_autoptr (GPtrArray) files = memlane_list_files (folders->pdata[i], suffix, NULL);
+      const char *packed = i % 2 == 0 ? "" : ".gz";
+      g_autofree char *ending = g_strconcat (suffix, packed, NULL);
+      g_autoptr (GPtrArray) files = memlane_list_files (folders->pdata[i / 2], ending, NULL);
 
       MEMLANE_FOR_EACH (char, file, files)
-        if (g_hash_table_add (seen, g_path_get_basename (file)))
-          g_ptr_array_add (paths, g_strdup (file));
+        {
+          file[strlen (file) - strlen (packed)] = '\0';
+          if (g_hash_table_add (seen, g_path_get_basename (file)))
+            g_ptr_array_add (paths, g_strdup (file));
+        }
     }
   return paths;
 }

@@ -14,13 +14,14 @@
 /* (transfer full) (element-type filename): every folder that may hold data files, whether it exists or not; with @relative ("devices")
  * behind each, unless it is NULL. */
 GPtrArray *memlane_data_list_folders (const char *relative);
-/* (transfer full) (nullable): the first file or folder there is of that name ("published.csv", "recordings/h200-vector-add.csv"). */
+/* (transfer full) (nullable): the first file or folder there is of that name ("published.csv", "recordings/h200-vector-add.csv").
+ * If only NAME.gz exists, it is NAME all the same: memlane_csv_read() opens it. */
 char *memlane_data_find (const char *relative);
 /* Reads the text file @relative ("programs/pinned.cu") of the data folders. (transfer full). NULL with
  * @error, which names the file: there is none. */
 char *memlane_data_read (const char *relative, GError **error);
 /* (transfer full) (element-type filename): the files in them that end in @suffix, of each name the first; no hidden ones. Those of one
- * folder by name. */
+ * folder by name; NAME.gz counts as NAME, after the others. */
 GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
 /* (transfer full) (element-type filename): the files in @folder that end in @suffix, by name; no hidden ones. Where the folder cannot be
  * read, @error is set and the list is empty. */

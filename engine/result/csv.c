@@ -265,9 +265,9 @@ memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **err
 static char *
 make_path_beside (const char *csv_path, const char *end)
 {
-  gsize length = strlen (csv_path);
+  gsize length = strlen (csv_path) - (g_str_has_suffix (csv_path, ".csv.gz") ? strlen (".gz") : 0);
 
-  if (length > 4 && g_ascii_strcasecmp (csv_path + length - 4, ".csv") == 0 && csv_path[length - 5] != '/')
+  if (length > 4 && g_ascii_strncasecmp (csv_path + length - 4, ".csv", 4) == 0 && csv_path[length - 5] != '/')
     length -= 4;
   return g_strdup_printf ("%.*s%s", (int) length, csv_path, end);
 }
@@ -1006,6 +1006,7 @@ static gboolean
 read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GInputStream) stream = g_unix_input_stream_new (fd, FALSE); /* it waits for a pipe until it is cancelled */
+  guint8 magic[2] = { 0 };
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
   guint64 total = 0, size = 0;
@@ -1015,16 +1016,26 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = MIN ((guint64) info.st_size, self->limit);
+  if (pread (fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b)
+    {
+      g_autoptr (GZlibDecompressor) unpack = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+      g_autoptr (GInputStream) packed = g_steal_pointer (&stream);
+
+      stream = g_converter_input_stream_new (packed, G_CONVERTER (unpack));
+    }
   while (self->error == NULL && n > 0)
     {
       const char *newline;
       gsize start = 0;
 
-      if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe comes so far as to read them */
+      if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe or a packed file has to be read to know */
         return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table", self->name, MEMLANE_CSV_MOST_BYTES >> 20);
       n = g_input_stream_read (stream, buffer + held, (gsize) MIN (CHUNK, self->limit - total), cancellable, &why);
       if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return g_propagate_error (error, g_steal_pointer (&why)), FALSE;
+      if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
+          || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
+        return memlane_refuse (error, "%s: found damaged gzip data, expected a whole packed table", self->name);
       if (n < 0)
         return memlane_fail_io (error, "cannot read %s: %s", self->name, why->message);
       total += (guint64) n;
@@ -1078,6 +1089,17 @@ run_reader (Reader *self, int fd, GCancellable *cancellable, GError **error)
   return done;
 }
 
+/* Opens @path, or @path.gz if only that exists. Returns -1 and sets errno on failure. */
+static int
+open_table (const char *path)
+{
+  int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK; /* non-blocking: it might be a pipe */
+  g_autofree char *packed = g_strconcat (path, ".gz", NULL);
+  int fd = open (path, flags);
+
+  return fd < 0 && errno == ENOENT ? open (packed, flags) : fd;
+}
+
 /* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
 static gboolean
 read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCancellable *cancellable, GError **error)
@@ -1087,7 +1109,7 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
     .name = shown, .table = MEMLANE_TABLE_ROUNDS, .only = elapsed ? "elapsed,host," : NULL, .limit = G_MAXUINT64, .runs = table->runs,
     .run_by_id = table->run_by_id, .cells = table->cells,
   };
-  int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
+  int fd = open_table (rounds_path);
   struct stat info;
   gboolean done;
 
@@ -1165,7 +1187,7 @@ static GPtrArray *
 read_run (const char *path, gboolean elapsed, GCancellable *cancellable, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  int fd = open_table (path);
   GPtrArray *runs;
 
   if (fd < 0)

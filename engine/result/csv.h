@@ -32,14 +32,15 @@ gboolean memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean
 gboolean memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error);
 
 /* Reads a file with one run or several (column "run"), and NAME.rounds.csv beside it where it is there. Rows of runs that the table does
- * not hold are left out. Strict: the first thing that is wrong in either refuses the whole.
+ * not hold are left out. Strict: the first thing that is wrong in either refuses the whole. gzip may have packed them: if there is no
+ * NAME.csv, NAME.csv.gz is read, and the same for rounds. Limits count unpacked bytes.
  * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
 GPtrArray *memlane_csv_read (const char *path, GCancellable *cancellable, GError **error);
 
 /* The same, but only the elapsed times, and of the rounds those of the host's clock, a tenth of them. Other rows are passed over unread. */
 GPtrArray *memlane_csv_read_elapsed (const char *path, GError **error);
 
-/* "OUT.csv" -> "OUT.environment.json", "OUT.rounds.csv" */
+/* "OUT.csv" or "OUT.csv.gz" -> "OUT.environment.json", "OUT.rounds.csv" */
 char *memlane_csv_environment_path (const char *csv_path);
 char *memlane_csv_rounds_path (const char *csv_path);
 

@@ -17,6 +17,7 @@
 #include "result/csv.h"
 #include "job/hosts.h"
 #include "csv-columns.h"
+#include "packed-file.h"
 
 #define MOST_MEMORY_KIB (200 << 10)
 #define ROUND "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,elapsed,host,"
@@ -58,6 +59,18 @@ save_sparse (Fixture *self, const char *name, const char *begin, gint64 bytes)
 
   g_assert_true (g_file_set_contents (path, begin, -1, NULL));
   g_assert_cmpint (truncate (path, bytes), ==, 0);
+}
+
+/* A copy of @table, with rounds whose second line has more bytes, unpacked, than any table may have. */
+static void
+save_bomb (Fixture *self, const char *table, const char *copy, const char *rounds)
+{
+  g_autofree char *from = in_folder (self, table), *to = in_folder (self, copy), *path = in_folder (self, rounds);
+  g_autofree char *text = NULL, *piece = g_strnfill (1 << 20, 'x');
+
+  g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (to, text, -1, NULL));
+  pack_file (path, ROUNDS_COLUMNS "\n\"", piece, (MEMLANE_CSV_MOST_BYTES >> 20) + 1);
 }
 
 /* Whatever a reader takes is seen in the largest size of the children. What it took is printed, and not judged: the machine may be busy. */
@@ -105,6 +118,8 @@ test_rounds (Fixture *self, gconstpointer data)
   save_repeated (self, "t.csv", TABLE, "", 0, "");
   save_sparse (self, "t.rounds.csv", ROUNDS_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
   REFUSED (self, "t.rounds.csv: found more than 512 MiB, expected a smaller table", "decide", "t.csv");
+  save_bomb (self, "t.csv", "b.csv", "b.rounds.csv.gz");
+  REFUSED (self, "b.rounds.csv:2: column run: found a row of 1048576 bytes or more", "decide", "b.csv");
   save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90,,,,3\n");
   REFUSED (self, "t.rounds.csv:2: column round: found a field of 65537 bytes, expected at most 65536", "decide", "t.csv");
   save_repeated (self, "t.rounds.csv", ROUNDS_COLUMNS "\n\"", "r\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"");

@@ -433,6 +433,8 @@ name_file (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
 
+  if (g_str_has_suffix (base, ".csv.gz"))
+    base[strlen (base) - strlen (".gz")] = '\0';
   if (g_str_has_suffix (base, ".csv"))
     base[strlen (base) - strlen (".csv")] = '\0';
   return g_filename_display_name (base);

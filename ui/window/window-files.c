@@ -115,7 +115,8 @@ chosen_cb (GFile *file, gpointer data)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.json.gz *.sqlite *.experiment *.lesson *.answers",
+  const char *const kinds[] = { _("Runs, traces and experiments"),
+                                "*.csv *.csv.gz *.json *.json.gz *.sqlite *.experiment *.lesson *.answers",
                                 _("All files"), "*", NULL };
 
   memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, TRUE, chosen_cb, g_object_ref (data));

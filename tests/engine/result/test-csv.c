@@ -22,6 +22,7 @@
 #include "engine/sample-run.h"
 #include "engine/set-environment.h"
 #include "csv-columns.h"
+#include "packed-file.h"
 
 #define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
 #define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,,sampling\n"
@@ -249,6 +250,47 @@ test_rounds (void)
     }
   g_assert_null (read_both (HEADER TWO_ROUNDS_ROW, HEADER, &error));
   g_assert_nonnull (strstr (error->message, "both.rounds.csv:1: column round: found 'samples', expected 'round'"));
+}
+
+/* gzip may have packed both tables: a name without .gz finds them, and so does the one with. A damaged one is refused. */
+static void
+test_packed (void)
+{
+  g_autofree char *path = in_folder ("packed.csv"), *beside = memlane_csv_rounds_path (path);
+  g_autofree char *packed = g_strconcat (path, ".gz", NULL), *of_packed = memlane_csv_rounds_path (packed);
+  g_autofree char *rounds = g_strconcat (beside, ".gz", NULL), *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL, again = NULL;
+  gsize length;
+
+  g_assert_cmpstr (of_packed, ==, beside);
+  pack_file (packed, HEADER, TWO_ROUNDS_ROW, 1);
+  pack_file (rounds, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n", PREFIX "upload,device,4,9,3,110.5,,,,3\n", 1);
+  runs = memlane_csv_read (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (runs)->rounds[1].median, ==, 110.5);
+  again = memlane_csv_read (packed, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (again)->rounds[0].median, ==, 90);
+
+  /* A table that is not packed counts first. */
+  g_assert_true (g_file_set_contents (beside, ROUNDS_HEADER "nonsense\n", -1, NULL));
+  g_assert_null (memlane_csv_read (path, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "packed.rounds.csv:2: "));
+  g_clear_error (&error);
+  (void) g_unlink (beside);
+
+  g_assert_true (g_file_get_contents (rounds, &bytes, &length, NULL));
+  for (gsize cut = 2; cut < length; cut += 7)
+    {
+      g_assert_true (g_file_set_contents (rounds, bytes, (gssize) cut, NULL));
+      g_assert_null (memlane_csv_read (path, NULL, &error));
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      g_assert_nonnull (strstr (error->message, "packed.rounds.csv: found damaged gzip data"));
+      g_clear_error (&error);
+    }
+  (void) g_unlink (rounds);
+  (void) g_unlink (packed);
 }
 
 /* A detail is free text, so what another program has put there is written so that no spreadsheet runs it. */
@@ -1038,6 +1080,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/decimal-comma-locale", test_decimal_comma_locale);
   g_test_add_func ("/result/csv/samples", test_samples);
   g_test_add_func ("/result/csv/rounds", test_rounds);
+  g_test_add_func ("/result/csv/packed", test_packed);
   g_test_add_func ("/result/csv/elapsed-rounds", test_elapsed_rounds);
   g_test_add_func ("/result/csv/columns", test_columns);
   g_test_add_func ("/result/csv/metadata", test_metadata);
