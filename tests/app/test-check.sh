@@ -121,8 +121,8 @@ MEMLANE_FAULT=hang@pinned-async:24 MEMLANE_DEADLINE=2 expect 2 'cannot be used: 
 
 # lie MEMBERS [halved]: a run of copies both ways, at full or half speed, whose environment says that
 python3 - "$data" <<'PYTHON'
-import csv, sys
-rows = [list(csv.reader(open(f'{sys.argv[1]}/h200-copy-to-{way}-large.csv'))) for way in ('device', 'host')]
+import csv, gzip, sys
+rows = [list(csv.reader(gzip.open(f'{sys.argv[1]}/h200-copy-to-{way}-large.csv.gz', 'rt'))) for way in ('device', 'host')]
 for row in rows[1]:
     row[0] = rows[0][1][0]  # one run
 csv.writer(open('run.csv', 'w'), lineterminator='\n').writerows(rows[0] + rows[1][1:])

@@ -5,7 +5,7 @@
 # Arguments: memlane-cli, the repository's root.
 set -euo pipefail
 cli=$(realpath "$1")
-data=$2/data/recordings
+root=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -25,9 +25,8 @@ expect() {
 }
 
 # Sweeps of one GPU within minutes: each compared with the next one raises no alarm.
-tar -xzf "$data/replicates/h200-139725b2.tar.gz"
-run=$(find . -name run-1.csv)
-run=${run%-1.csv}
+"$root/tests/gpu/judge" --unpack "$root/data/recordings/replicates/h200-139725b2.tar.xz" .
+run=run
 for ((i = 1; i <= 5; i++)); do
   expect 0 ' 0 slower by more than 5 %' "$run-$i.csv" "$run-$((i % 5 + 1)).csv" --fail-above 5%
 done

@@ -45,7 +45,7 @@ open_recordings (Stage *stage)
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv"))
+    if (strstr (name, ".csv") != NULL && strstr (name, ".rounds.csv") == NULL)
       {
         g_autofree char *path = g_build_filename (folder, name, NULL);
         g_autoptr (GFile) file = g_file_new_for_path (path);

@@ -28,6 +28,11 @@ def sweep(folder, number):
     return path
 
 
+# Recordings are for everybody who clones this: rounds are packed.
+folders = list(os.walk(os.path.join(root, 'data/recordings')))
+size = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in folders for name in names)
+assert size < 12e6, 'data/recordings has %.1f MB; pack it as its README says' % (size / 1e6)
+
 with tempfile.TemporaryDirectory() as folder:
     paths = [sweep(folder, number) for number in (1, 2, 3)]
     written, = judge.open_machines(paths, False)
@@ -44,6 +49,10 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run(['tar', '-C', folder, '-czf', packed] + [n for n in os.listdir(folder) if n != 'one.tar.gz'], check=True)
     machine, = judge.open_machines([packed], False)
     assert machine.runs == written.runs and machine.rounds == written.rounds and machine.name == 'one'
+    judge.pack(packed, os.path.join(folder, 'two.tar.xz'))
+    machine, = judge.open_machines([os.path.join(folder, 'two.tar.xz')], False)
+    assert machine.runs == written.runs and machine.rounds == written.rounds and machine.name == 'two'
+    assert judge.read_archive(packed) == judge.read_archive(os.path.join(folder, 'two.tar.xz'))
 
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         judge.main(['--history'])

@@ -3,13 +3,14 @@
 
 SPDX-License-Identifier: MIT
 
-    tests/model/calibrate.py MEMLANE-CLI RUN.csv... F.device
+    tests/model/calibrate.py MEMLANE-CLI RUN.csv[.gz]... F.device
 
 The profile begins as data/devices/h200.device does if the runs are of that device. Otherwise its data sheet is what the first run's
 environment says. Then follows each recorded time with the time that the model alone gives, which a sweep of the profile without a
 recording measures. F.rounds gets the recorded rounds. engine/device/simulated/residuals.h explains the format.
 """
 import csv
+import gzip
 import json
 import math
 import os
@@ -39,7 +40,8 @@ def read_rows(file):
 
 
 def read(path):
-    with open(path, newline='') as file:
+    """Reads @path, or @path.gz."""
+    with open(path, newline='') if os.path.exists(path) else gzip.open(path + '.gz', 'rt', newline='') as file:
         return list(read_rows(file))
 
 
@@ -126,12 +128,12 @@ def write(kind, table, text_of):
 
 
 def main():
-    cli, *paths, output = [os.path.abspath(path) for path in sys.argv[1:]]
+    cli, *paths, output = [os.path.abspath(path).removesuffix('.gz') for path in sys.argv[1:]]
     rows, rounds = [], {}
     for path in paths:
         rows += [row for row in read(path) if counts(row)]
         beside = path.replace('.csv', '.rounds.csv')
-        for row in read(beside) if os.path.exists(beside) else []:
+        for row in read(beside) if os.path.exists(beside) or os.path.exists(beside + '.gz') else []:
             rounds.setdefault((row['run'], *place(row)), []).append(float(row['estimate_ns']))
     environment = paths[0].replace('.csv', '.environment.json')
     profile = begin_profile(rows, json.load(open(environment)) if os.path.exists(environment) else {})

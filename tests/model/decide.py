@@ -31,7 +31,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 sys.dont_write_bytecode = True
@@ -149,8 +148,7 @@ def main():
     if sys.argv[2:3] == ['--check'] or (len(sys.argv) == 3 and sys.argv[2] in ('--figures', '--write')):
         with tempfile.TemporaryDirectory() as folder:
             for path in sorted(glob.glob(judge_file.REPLICATES)):
-                with tarfile.open(path) as archive:
-                    archive.extractall(os.path.join(folder, os.path.basename(path)))
+                judge_file.unpack(path, os.path.join(folder, os.path.basename(path)))
             machines = [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))]
             table = make_table(sys.argv[1], machines, sys.argv[3:4] or DIRECTIONS, sys.argv[4:5] or COUNTS)
         if sys.argv[2] == '--figures':

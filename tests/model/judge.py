@@ -18,8 +18,9 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
+
+from calibrate import read
 
 FLOOR_NS = 10e3
 cli = os.path.abspath(sys.argv[1])
@@ -30,19 +31,6 @@ work = tempfile.mkdtemp(prefix='memlane-judge-')
 os.environ['MEMLANE_DATA_DIR'] = os.path.join(work, 'data')
 shutil.copytree(os.path.join(root, 'data/devices'), os.path.join(work, 'data/devices'))
 RESIDENT = 'device-resident'
-
-
-NEW_NAMES = {'median_ns': 'estimate_ns', 'ci95_low_ns': 'low_ns', 'ci95_high_ns': 'high_ns'}  # of the columns of Memlane 0.2
-
-
-def read_rows(file):
-    for row in csv.DictReader(file):
-        yield {NEW_NAMES.get(name, name): value for name, value in row.items()}
-
-
-def read(path):
-    with open(path, newline='') as file:
-        return list(read_rows(file))
 
 
 def key(row):
@@ -66,7 +54,7 @@ def call(*arguments):
 
 
 def runs(names):
-    return [path for name in names for path in sorted(glob.glob(os.path.join(recordings, name)))
+    return [path.removesuffix('.gz') for name in names for path in sorted(glob.glob(os.path.join(recordings, name + '*')))
             if 'rounds' not in path and 'cold' not in path and 'peer' not in path]
 
 
@@ -215,14 +203,13 @@ def judge_pieces():
 def judge_machines():
     """The shipped H200 is made from one machine's sweep: it answers for the other sweeps of that machine, and for two other machines."""
     named = []
-    for path in sorted(glob.glob(os.path.join(recordings, 'replicates/h200-*[0-9a-f].tar.gz'))):
+    for path in sorted(glob.glob(os.path.join(recordings, 'replicates/h200-*[0-9a-f].tar.xz'))):
         folder = os.path.join(work, os.path.basename(path))
-        with tarfile.open(path) as archive:
-            archive.extractall(folder, [each for each in archive if each.name.endswith('.csv')])
+        subprocess.run([os.path.join(root, 'tests/gpu/judge'), '--unpack', path, folder], check=True)
         own = '139725b2' in path
         sweeps = [os.path.join(folder, f'run-{n}.csv') for n in range(2 if own else 1, 6)]
         pairs = predict('simulated:h200', sweeps, lambda row: True)
-        name = os.path.basename(path)[:-len('.tar.gz')] + (', the same machine' if own else '')
+        name = os.path.basename(path)[:-len('.tar.xz')] + (', the same machine' if own else '')
         report(name + ': elapsed', elapsed(pairs), '', '')
         report(name + ': all', pairs, '', '')
         named += [] if own else [named_right([(row, twin) for row, twin in predict('simulated:h200', [sweep], lambda row: True)])

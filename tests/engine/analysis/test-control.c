@@ -152,7 +152,7 @@ test_recordings (void)
       g_autoptr (GError) error = NULL;
       MemlaneControl control;
 
-      if (!g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv"))
+      if (strstr (name, ".csv") == NULL || strstr (name, ".rounds.csv") != NULL)
         continue;
       runs = memlane_csv_read (path, NULL, &error);
       g_assert_no_error (error);

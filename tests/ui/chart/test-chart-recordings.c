@@ -120,7 +120,7 @@ test_all_recordings (void)
   guint n = 0;
 
   while ((name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv"))
+    if (strstr (name, ".csv") != NULL && strstr (name, ".rounds.csv") == NULL)
       {
         g_autoptr(MemlaneRun) run = read_recording (name);
         MemlaneChartRun shown[] = { { run, NULL }, { run, "again" } };

@@ -222,7 +222,7 @@ add_folder (const char *below)
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if ((g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv")) || g_str_has_suffix (name, ".experiment"))
+    if ((strstr (name, ".csv") != NULL && strstr (name, ".rounds.csv") == NULL) || g_str_has_suffix (name, ".experiment"))
       g_ptr_array_add (monkey.files, g_build_filename (folder, name, NULL));
 }
 
