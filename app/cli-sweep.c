@@ -411,14 +411,11 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, MemlaneRun *run, double 
 static gboolean
 is_wanted_again (const MemlaneSweepProgress *progress, guint wanted, double *known)
 {
-  const MemlaneRun *run = progress->run;
-  double n = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS) : NAN;
-
-  if (progress->was_cancelled || progress->trouble != NULL || !(n > *known) || n >= wanted)
+  if (progress->was_cancelled || progress->trouble != NULL || progress->run == NULL
+      || !memlane_history_is_missing (progress->run, wanted, known))
     return FALSE;
-  *known = n;
   if (!asked.quiet)
-    g_printerr ("%g of %u earlier sweeps: the machine is measured again\n", n, wanted);
+    g_printerr ("%g of %u earlier sweeps: the machine is measured again\n", *known, wanted);
   return TRUE;
 }
 

@@ -254,6 +254,17 @@ memlane_history_apply (MemlaneRun *run)
   return is_enough;
 }
 
+gboolean
+memlane_history_is_missing (const MemlaneRun *run, guint wanted, double *known)
+{
+  double n = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
+
+  if (!(n > *known) || n >= wanted)
+    return FALSE;
+  *known = n;
+  return TRUE;
+}
+
 /* Those of the rounds alone, and without the rounds: what the others need. */
 static MemlaneRun *
 make_copy (const MemlaneRun *run)

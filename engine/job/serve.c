@@ -151,7 +151,7 @@ answer_copy (Server *server, const MemlaneMessage *request, GError **error)
 /* --- a sweep --------------------------------------------------------------------------------------------------------------------- */
 
 /* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell; KIND@MODE:LOG2#ROUND: in
- * that round alone. */
+ * that round alone. "noise": every sweep as with --noise recorded. */
 static void
 ask_for_trouble (MemlaneDevice *device, const char *mode, double log2_elements, guint round)
 {
@@ -225,7 +225,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   if (device == NULL)
     return FALSE;
   memlane_device_begin_process (device, sweep.round);
-  if (request->plan->method.noise
+  if ((request->plan->method.noise || g_strcmp0 (g_getenv ("MEMLANE_FAULT"), "noise") == 0)
       && !memlane_device_take_noise (device, request->plan->method.seed, error))
     return FALSE;
   run = memlane_measure_round (device, request->plan, order, on_measured, &sweep, server->cancellable);

@@ -34,6 +34,7 @@ struct _MemlaneSweepJob
   guint sweep_rounds;
   double cost;              /* wall time for a cell over the time that it may take, of the last sweep on this device; 0: none */
   guint cost_rounds;        /* of that sweep */
+  double known;             /* earlier sweeps that the last one of a series had; G_MAXDOUBLE: no series */
 };
 
 static const MemlaneField fields[] = {
@@ -144,9 +145,13 @@ end (MemlaneSweepJob *self, MemlaneRunItem *item, gboolean stopped)
 {
   self->start_waits = FALSE;
   g_clear_object (&self->cancellable);
+  if (item == NULL || stopped)
+    self->known = G_MAXDOUBLE;
   memlane_bench_end (self->bench);
   memlane_view_model_follow_sweep (self->view, NULL);
   g_signal_emit_by_name (self, "swept", item, stopped);
+  if (memlane_sweep_job_goes_on (self))
+    memlane_sweep_job_run (self);
 }
 
 static void
@@ -185,6 +190,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                   "Measuring ended early and keeps %u measurements: %s", n_measured), n_measured, trouble);
   else if (measured)
     tell_failures (self, run);
+  if (!whole || trouble != NULL || !memlane_history_is_missing (run, MEMLANE_HISTORY_LEAST, &self->known))
+    self->known = G_MAXDOUBLE;
   end (self, measured ? live : NULL, progress->was_cancelled);
 }
 
@@ -330,6 +337,29 @@ memlane_sweep_job_run (MemlaneSweepJob *self)
 }
 
 void
+memlane_sweep_job_run_again (MemlaneSweepJob *self)
+{
+  if (memlane_sweep_job_is_running (self))
+    return;
+  self->known = -1;
+  memlane_sweep_job_run (self);
+  if (!memlane_sweep_job_is_running (self)) /* a notice has said why */
+    self->known = G_MAXDOUBLE;
+}
+
+gboolean
+memlane_sweep_job_goes_on (MemlaneSweepJob *self)
+{
+  return self->known < G_MAXDOUBLE;
+}
+
+gboolean
+memlane_sweep_job_has_history (MemlaneSweepJob *self)
+{
+  return !is_simulated (self);
+}
+
+void
 memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse,
                              guint pieces)
 {
@@ -424,6 +454,7 @@ memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, Memlan
 {
   MemlaneSweepJob *self = g_object_new (MEMLANE_TYPE_SWEEP_JOB, NULL);
 
+  self->known = G_MAXDOUBLE;
   self->bench = g_object_ref (bench);
   self->devices = g_object_ref (devices);
   self->plan = g_object_ref (plan);

@@ -27,7 +27,14 @@ MemlaneSweepJob *memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice
 gboolean memlane_sweep_job_can_run (MemlaneSweepJob *self, const char **reason);
 /* Does nothing while a sweep goes on. Trouble is a "notice". */
 void memlane_sweep_job_run (MemlaneSweepJob *self);
-/* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. @pieces: 0: the chosen number. */
+/* Runs the plan until the machine has MEMLANE_HISTORY_LEAST earlier sweeps; the last one counts. Each is a run of its own. */
+void memlane_sweep_job_run_again (MemlaneSweepJob *self);
+/* At "swept": whether another sweep follows by itself. */
+gboolean memlane_sweep_job_goes_on (MemlaneSweepJob *self);
+/* Whether the chosen device is no simulated one, so that its machine has a history. */
+gboolean memlane_sweep_job_has_history (MemlaneSweepJob *self);
+/* Does what run() does for these cells alone, with the chosen method otherwise; what the person chose stays chosen.
+ * @pieces: 0: the chosen number. */
 void memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse,
                                   guint pieces);
 /* Returns what run() would measure, and how long that takes: modes that can run times sizes, and wall time. The time comes from what the

@@ -52,7 +52,7 @@ struct _MemlanePlanPanel
   MemlanePlanModel *plan; /* (owned) */
   MemlaneSweepJob *sweep; /* (owned) */
   GtkWidget *scrolled, *columns, *workload_choice, *mode_choice;
-  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *sizes, *size_warning, *rows, *cells;
+  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *sizes, *size_warning, *rows, *cells, *again;
 };
 
 G_DEFINE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, ADW_TYPE_BIN)
@@ -134,6 +134,7 @@ update_cells (MemlanePlanPanel *self)
       text = g_strdup_printf (ngettext ("%u measurement, about %s", "%u measurements, about %s", cells), cells, time);
     }
   gtk_label_set_label (GTK_LABEL (self->cells), text);
+  gtk_widget_set_visible (self->again, memlane_sweep_job_has_history (self->sweep));
   update_sizes (self);
 }
 
@@ -247,7 +248,7 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
-                                           sizes, size_warning, rows, cells);
+                                           sizes, size_warning, rows, cells, again);
   MEMLANE_BIND_CALLBACKS (close_cb, reset_cb, update_cells);
 }
 

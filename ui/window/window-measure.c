@@ -72,6 +72,15 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     memlane_window_tell (self, reason, TRUE);
 }
 
+/* Measures what is missing for intervals that rest on the drift of this machine. */
+static void
+again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  memlane_sweep_job_run_again (self->models->sweep);
+}
+
 static void
 hosts_shown_cb (const char *trouble, gpointer data)
 {
@@ -201,6 +210,7 @@ memlane_window_add_measure_actions (MemlaneWindow *self)
 {
   static const GActionEntry entries[] = {
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
+    { "again", again_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
     { "plan", plan_cb, NULL, NULL, NULL, { 0 } },
     { "hosts", hosts_cb, NULL, NULL, NULL, { 0 } },

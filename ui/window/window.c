@@ -87,6 +87,7 @@ update_actions (MemlaneWindow *self)
   running = memlane_sweep_job_is_running (self->models->sweep);
   stopping = bench->stopping;
   memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
+  memlane_window_enable (self, "again", g_action_group_get_action_enabled (G_ACTION_GROUP (self), "run"));
   memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
                                          : memlane_window_find_busy_page (self, &status, &fraction) != NULL);
   memlane_window_enable (self, "hosts", !self->closing);
@@ -191,6 +192,23 @@ devices_cb (MemlaneWindow *self)
   update_actions (self);
 }
 
+/* Says what the intervals of @run for other sweeps rest on, if it is the drift of other machines. */
+static gboolean
+offer_again (MemlaneWindow *self, const MemlaneRun *run)
+{
+  double n = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
+  g_autofree char *sentence = NULL;
+
+  if (!(n < MEMLANE_HISTORY_LEAST) || memlane_sweep_job_goes_on (self->models->sweep))
+    return FALSE;
+  sentence = g_strdup_printf (
+      ngettext ("Intervals for other sweeps by the drift of other machines: there is %u earlier sweep of this one",
+                "Intervals for other sweeps by the drift of other machines: there are %u earlier sweeps of this one",
+                (gulong) n), (guint) n);
+  memlane_toasts_tell_action (self->toasts, sentence, _("Measure _What Is Missing"), "win.again", NULL);
+  return TRUE;
+}
+
 static void
 swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
 {
@@ -198,7 +216,7 @@ swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
   guint cells = item != NULL ? (guint) MAX (item->facts.cells, 0) : 0; /* without those that were cancelled */
 
   /* The measuring pages show the run themselves. */
-  if (self->closing || item == NULL || memlane_window_is_measure (self))
+  if (self->closing || item == NULL || (!stopped && offer_again (self, item->run)) || memlane_window_is_measure (self))
     return;
   if (stopped)
     sentence = g_strdup_printf (ngettext ("Stopped: %u measurement is kept",

@@ -145,6 +145,50 @@ test_quick_undo (void)
   g_assert_cmpuint (count_files ("share/memlane/runs"), ==, files - 1);
 }
 
+static gboolean
+again_is_offered (gpointer data)
+{
+  Stage *stage = data;
+
+  return !memlane_sweep_job_is_running (stage->models->sweep) && find_button (stage, "Measure _What Is Missing") != NULL;
+}
+
+/* A machine without earlier sweeps is measured again by the toast's button, as long as its history grows: that of a simulated device does
+ * not, so it is measured once more than the first time that says so. */
+static void
+test_again (void)
+{
+  Stage stage;
+  guint before;
+
+  g_setenv ("MEMLANE_FAULT", "noise", TRUE);
+  stage_open (&stage);
+  stage_choose_modes (&stage, few);
+  g_object_set (stage.models->plan, "last-log2", 11, "rounds", 2, NULL);
+  stage_sweep (&stage);
+  before = stage_count_runs (&stage);
+  stage_wait_toast (&stage, "Intervals for other sweeps by the drift of other machines: there are 0 earlier sweeps of this one");
+  ui_test_wait (again_is_offered, &stage);
+  g_assert_true (stage_can (&stage, "again"));
+  g_signal_emit_by_name (find_button (&stage, "Measure _What Is Missing"), "clicked");
+  g_assert_true (memlane_sweep_job_is_running (stage.models->sweep));
+  g_assert_false (stage_can (&stage, "again"));
+  g_assert_true (memlane_sweep_job_goes_on (stage.models->sweep));
+  ui_test_wait (again_is_offered, &stage);
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
+  g_assert_false (memlane_sweep_job_goes_on (stage.models->sweep));
+
+  /* A series that is stopped does not go on. */
+  stage_do (&stage, "again", NULL);
+  stage_do (&stage, "stop", NULL);
+  ui_test_spin (500);
+  g_assert_false (memlane_sweep_job_is_running (stage.models->sweep));
+  g_assert_false (memlane_sweep_job_goes_on (stage.models->sweep));
+  g_object_set (stage.models->plan, "last-log2", 20, "rounds", 12, NULL);
+  stage_close (&stage);
+  g_unsetenv ("MEMLANE_FAULT");
+}
+
 static void
 test_open_folder (void)
 {
@@ -287,6 +331,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/toasts/open-folder", test_open_folder); /* first: the desktop's database is read once */
   g_test_add_func ("/toasts/undo", test_undo);
+  g_test_add_func ("/toasts/again", test_again);
   g_test_add_func ("/toasts/quick-undo", test_quick_undo);
   g_test_add_func ("/toasts/folder-gone", test_folder_gone);
   g_test_add_func ("/toasts/newest", test_newest);
