@@ -52,7 +52,7 @@ list_journals (GPtrArray *entries)
       g_printerr ("there is nothing to recover\n");
       return CLI_OK;
     }
-  table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FOLDER");
+  table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FILE");
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
       g_autofree char *date = format_date (entry->modified);
@@ -62,7 +62,9 @@ list_journals (GPtrArray *entries)
     }
   cli_table_print (table);
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
-    if (entry->problem != NULL)
+    if (entry->problem != NULL && entry->cells == 0)
+      g_printerr ("%s cannot be read: %s\n", entry->run, entry->problem);
+    else if (entry->problem != NULL)
       g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run, entry->cells, entry->problem);
   return CLI_OK;
 }
@@ -70,10 +72,10 @@ list_journals (GPtrArray *entries)
 static const MemlaneJournalEntry *
 find_journal (GPtrArray *entries, const char *name)
 {
-  g_autofree char *folder = g_canonicalize_filename (name, NULL);
+  g_autofree char *path = g_canonicalize_filename (name, NULL);
 
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
-    if (strcmp (entry->run, name) == 0 || strcmp (entry->path, folder) == 0)
+    if (strcmp (entry->run, name) == 0 || strcmp (entry->path, path) == 0)
       return entry;
   return NULL;
 }
@@ -89,7 +91,8 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   run = memlane_journal_read (entry->path, &error);
   if (run == NULL)
-    return cli_fail (CLI_USAGE, "the journal of run %s cannot be read: %s", entry->run, error->message);
+    return cli_fail (CLI_USAGE, "the journal of run %s cannot be read: %s", entry->run,
+                     entry->problem != NULL ? entry->problem : error->message);
   if (run->cells->len == 0)
     return cli_fail (CLI_NOTHING, "run %s holds no finished cell; memlane-cli recover %s --discard removes it", entry->run, entry->run);
   if (!memlane_csv_write (run, csv, &error))
@@ -127,8 +130,8 @@ run (char **positional)
     return list_journals (journals);
 
   entry = find_journal (journals, positional[0]);
-  /* A folder that the list leaves out says why. */
-  if (entry == NULL && g_file_test (positional[0], G_FILE_TEST_IS_DIR))
+  /* A file that the list leaves out says why. */
+  if (entry == NULL && g_file_test (positional[0], G_FILE_TEST_EXISTS))
     {
       g_autoptr (MemlaneRun) left_out = memlane_journal_read (positional[0], &error);
 

@@ -26,9 +26,6 @@
 #define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200       /* characters; what is longer is cut, and ends in "..." */
 #define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000 /* the same, of the members "statement" and "calibrated_from" */
 
-/* cells.csv of a journal (result/journal.c). */
-#define MEMLANE_JOURNAL_MOST_BYTES (64 << 20)
-
 /* JSON, whoever reads it (base/json.c), and as a tree. */
 #define MEMLANE_JSON_MOST_DEPTH 64
 #define MEMLANE_JSON_LONGEST_STRING (1 << 20)

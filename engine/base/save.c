@@ -90,10 +90,11 @@ check (int code, const char *path, GError **error)
 
 /* --- what kills have left ------------------------------------------------------------------------------------------------ */
 
-gboolean
-memlane_save_is_left (const char *name, const char *prefix)
+/* Whether @name is TEMPORARY and the six letters that mkstemp() chooses. */
+static gboolean
+is_left (const char *name)
 {
-  const char *random = g_str_has_prefix (name, prefix) ? name + strlen (prefix) : "";
+  const char *random = g_str_has_prefix (name, TEMPORARY) ? name + strlen (TEMPORARY) : "";
   guint n = 0;
 
   while (g_ascii_isalnum (random[n]))
@@ -133,7 +134,7 @@ clean_folder (const char *folder)
   g_mutex_unlock (&mutex);
   dir = is_new ? g_dir_open (folder, 0, NULL) : NULL;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (memlane_save_is_left (name, TEMPORARY))
+    if (is_left (name))
       {
         g_autofree char *path = g_build_filename (folder, name, NULL);
 
@@ -141,8 +142,9 @@ clean_folder (const char *folder)
       }
 }
 
-int
-memlane_save_make_locked (char *path, gboolean is_folder)
+/* Makes a file at @path, whose last six letters are chosen, and locks it. Returns its descriptor, or -1 with errno. */
+static int
+make_locked (char *path)
 {
   gsize length = strlen (path);
 
@@ -152,17 +154,11 @@ memlane_save_make_locked (char *path, gboolean is_folder)
       int fd;
 
       memset (path + length - N_RANDOM, 'X', N_RANDOM);
-      if (is_folder && g_mkdtemp (path) == NULL)
-        return -1;
-      fd = is_folder ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                     : g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, S_ISVTX | 0666);
-      if (fd < 0 && (!is_folder || errno != ENOENT))
-        return -1;
+      fd = g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, S_ISVTX | 0666);
       /* Without locks nobody removes it either. Another process may have removed it: then make another one. */
-      if (fd >= 0 && (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0))
+      if (fd < 0 || flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0)
         return fd;
-      if (fd >= 0)
-        close (fd);
+      close (fd);
     }
 }
 
@@ -207,7 +203,7 @@ open_beside (MemlaneSave *self)
 
   clean_folder (folder);
   self->temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL); /* short: the target's own name may be as long as names get */
-  self->fd = memlane_save_make_locked (self->temporary, FALSE);
+  self->fd = make_locked (self->temporary);
   if (self->fd < 0)
     {
       code = errno;

@@ -31,9 +31,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneSave, memlane_save_free)
 
 /* Writes all of @text to @fd; FALSE with errno. */
 gboolean memlane_save_write_all (int fd, const char *text, gsize length);
-/* Whether @name is @prefix and the six letters that mkstemp() and mkdtemp() choose. */
-gboolean memlane_save_is_left (const char *name, const char *prefix);
-/* Makes a file or a folder at @path, whose last six letters are chosen, and locks it. Returns its descriptor, or -1 with errno. */
-int memlane_save_make_locked (char *path, gboolean is_folder);
 /* Makes a rename inside @folder last; a file system that cannot is no error. */
 void memlane_save_sync_folder (const char *folder);

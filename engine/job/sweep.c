@@ -12,22 +12,21 @@
 #include "base/owns.h"
 #include "hosts.h"
 #include "job.h"
+#include "journal.h"
 #include "analysis/control.h"
 #include "analysis/history.h"
 #include "measure/measure.h"
 #include "measure/plan.h"
 #include "result/environment.h"
-#include "result/journal.h"
 #include "result/statistics.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that measure nothing */
 #define MOST_TRIES 3     /* of a round while the device throttles; the last one counts as it is */
 
-/* A cell that is not in the journal yet. */
+/* A visit that is not in the journal yet. */
 typedef struct
 {
-  guint pass;
-  guint begins;    /* so many passes begin with it, perhaps again */
+  guint pass, place;
   MemlaneCell *cell;
 } Kept;
 
@@ -57,8 +56,6 @@ struct _MemlaneSweep
 
   MemlaneJournal *journal;
   GQueue waiting_cells;     /* Kept: to be written */
-  gboolean begins;          /* the next one is the first of this try */
-  guint pass;               /* of the last one */
   gboolean holds_cells;     /* the journal does */
 };
 
@@ -144,11 +141,7 @@ keep_cells (MemlaneSweep *self)
     self->journal = memlane_journal_open (self->progress.run, &error);
   while (self->journal != NULL && error == NULL && (kept = g_queue_peek_head (&self->waiting_cells)) != NULL)
     {
-      while (kept->begins > 0 && memlane_journal_begin_pass (self->journal, kept->pass + kept->begins - 1, &error))
-        kept->begins--; /* the last one is the cell's own */
-      if (error != NULL)
-        break;
-      if (memlane_journal_append (self->journal, kept->cell, &error))
+      if (memlane_journal_append (self->journal, kept->pass, kept->place, kept->cell, &error))
         {
           self->holds_cells = TRUE;
           free_kept (g_queue_pop_head (&self->waiting_cells));
@@ -272,23 +265,15 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
-/* Takes the measurement of the cell that is due; @keeps: for the journal, too. */
+/* Takes the measurement of the cell that is due. */
 static void
-add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
+add_cell (MemlaneSweep *self, MemlaneCell *cell)
 {
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  Kept *kept = g_new (Kept, 1);
 
-  if (keeps)
-    {
-      Kept *kept = g_new (Kept, 1);
-      guint pass = memlane_schedule_get_pass (self->schedule, self->next);
-
-      /* A round that is tried again throws away all passes of the try before. */
-      *kept = (Kept) { pass, self->begins ? self->schedule->rule.visits : pass != self->pass, memlane_cell_ref (cell) };
-      g_queue_push_tail (&self->waiting_cells, kept);
-      self->begins = FALSE;
-      self->pass = pass;
-    }
+  *kept = (Kept) { memlane_schedule_get_pass (self->schedule, self->next), self->next + 1, memlane_cell_ref (cell) };
+  g_queue_push_tail (&self->waiting_cells, kept);
   memlane_schedule_take (self->schedule, self->next++, cell, changed);
   self->mode = NULL;
   keep_cells (self);
@@ -315,7 +300,7 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
     self->fruitless = 0;
   if (cell->host.ns[0] > 0)
     g_array_append_val (self->probes, cell->host);
-  add_cell (self, cell, TRUE);
+  add_cell (self, cell);
   return TRUE;
 }
 
@@ -406,7 +391,6 @@ begin_try (MemlaneSweep *self)
 {
   self->tries++;
   self->next = 0;
-  self->begins = TRUE;
   self->round_begun = g_get_monotonic_time ();
   g_clear_pointer (&self->throttled, g_free);
   g_clear_pointer (&self->states, json_array_unref);
@@ -444,8 +428,9 @@ add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
   cell->reuse = MAX (self->plan->method.reuse, 1);
   cell->status = status;
   cell->detail = g_strdup (reason);
-  /* A round's table in the journal has each cell once: that of the second try. */
-  add_cell (self, cell, status == MEMLANE_STATUS_CANCELLED || !memlane_schedule_retry (self->schedule, self->next));
+  if (status != MEMLANE_STATUS_CANCELLED)
+    memlane_schedule_retry (self->schedule, self->next);
+  add_cell (self, cell);
 }
 
 /* A whole sweep of a device with noise learns from the earlier ones of its machine, and is kept for the next. */

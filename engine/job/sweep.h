@@ -30,7 +30,7 @@ G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
  */
 
 /* Measures @plan (copied) on @device_id: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. When @journal is TRUE, every cell is on
- * disk before it is announced (result/journal.h). Cancelling takes effect within one sample: the run holds what was measured, each cell
+ * disk before it is announced (journal.h). Cancelling takes effect within one sample: the run holds what was measured, each cell
  * with the rounds that it has; one in its first round becomes "cancelled". A worker that does not answer to it is ended after five
  * seconds. */
 MemlaneSweep *memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean journal);

@@ -522,7 +522,7 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
     }
 }
 
-gboolean
+void
 memlane_schedule_retry (MemlaneSchedule *self, guint place)
 {
   guint number = g_array_index (self->order, guint, place), last = self->rule.visits - 1;
@@ -532,8 +532,7 @@ memlane_schedule_retry (MemlaneSchedule *self, guint place)
     if (g_array_index (self->order, guint, i) == number)
       forget_place (self, i);
   if (!may_retry)
-    return FALSE;
+    return;
   g_array_append_val (self->order, number);
   g_array_append_val (self->visits, last);
-  return TRUE;
 }

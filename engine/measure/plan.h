@@ -116,8 +116,8 @@ void memlane_schedule_prune (MemlaneSchedule *self, guint place);
 /* Takes the result of the cell at @place (from 0) of the order. @changed: gets the cells of the run that are new or others now, (transfer
  * none). */
 void memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GPtrArray *changed);
-/* The process was lost in the cell at @place: its further visits in this round go, and it is tried once more behind the others. FALSE: it
- * is not, for it never worked or has been tried twice. */
-gboolean memlane_schedule_retry (MemlaneSchedule *self, guint place);
+/* The process was lost in the cell at @place: its further visits in this round go. It is tried once more
+ * after the others, unless it never worked or has been tried twice. */
+void memlane_schedule_retry (MemlaneSchedule *self, guint place);
 
 #endif

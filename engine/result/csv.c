@@ -302,7 +302,6 @@ typedef struct
   GError *error;    /* the first thing that is wrong */
   MemlaneTable table; /* ROUNDS: for the runs that are there */
   const char *only;   /* reads the rows that continue with this text after the independent columns; NULL: all */
-  guint64 limit;      /* the file ends after so many bytes */
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n_columns;
   gboolean is_old;    /* the header has the names of Memlane 0.2 */
@@ -327,7 +326,6 @@ typedef struct
   MemlaneRun *run;       /* of the row before, or NULL */
   MemlaneCell *cell;     /* of the row before; NULL: there is none, or rounds of another run */
   gboolean has_cell_row; /* @cell has had its row without figures */
-  guint n_whole;         /* cells of the first run, up to the last row that ends in CR LF */
 } Reader;
 
 /* (transfer full): tells the cells of a file apart. */
@@ -943,7 +941,6 @@ take_line (Reader *self, char *line, gsize length)
 {
   const char *nul = memchr (line, '\0', length);
   gsize good = nul != NULL ? (gsize) (nul - line) : length;
-  char before_end = length > 1 ? line[length - 2] : '\0';
 
   self->line++;
   if (!self->in_row && is_unwanted (self, line, length))
@@ -974,9 +971,6 @@ take_line (Reader *self, char *line, gsize length)
   if (self->rows_ended > 1 || (!self->in_row && line[0] == '\r'))
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
-  if (self->error == NULL && !self->in_row && self->ends_in_newline && before_end == '\r' && self->run != NULL
-      && self->runs->len == 1)
-    self->n_whole = self->run->cells->len;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
     refuse (self, self->row_line, self->fields->len,
@@ -1015,7 +1009,7 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
   struct stat info;
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    size = MIN ((guint64) info.st_size, self->limit);
+    size = (guint64) info.st_size;
   if (pread (fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b)
     {
       g_autoptr (GZlibDecompressor) unpack = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
@@ -1030,7 +1024,7 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
 
       if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe or a packed file has to be read to know */
         return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table", self->name, MEMLANE_CSV_MOST_BYTES >> 20);
-      n = g_input_stream_read (stream, buffer + held, (gsize) MIN (CHUNK, self->limit - total), cancellable, &why);
+      n = g_input_stream_read (stream, buffer + held, CHUNK, cancellable, &why);
       if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return g_propagate_error (error, g_steal_pointer (&why)), FALSE;
       if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
@@ -1106,7 +1100,7 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
 {
   g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
   Reader reader = {
-    .name = shown, .table = MEMLANE_TABLE_ROUNDS, .only = elapsed ? "elapsed,host," : NULL, .limit = G_MAXUINT64, .runs = table->runs,
+    .name = shown, .table = MEMLANE_TABLE_ROUNDS, .only = elapsed ? "elapsed,host," : NULL, .runs = table->runs,
     .run_by_id = table->run_by_id, .cells = table->cells,
   };
   int fd = open_table (rounds_path);
@@ -1133,7 +1127,7 @@ read_table (const char *name, const char *path, gboolean elapsed, int fd, GCance
   g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   Reader reader = {
-    .name = name, .only = elapsed ? "elapsed," : NULL, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells,
+    .name = name, .only = elapsed ? "elapsed," : NULL, .runs = runs, .run_by_id = run_by_id, .cells = cells,
   };
 
   if (!run_reader (&reader, fd, cancellable, error)
@@ -1142,31 +1136,11 @@ read_table (const char *name, const char *path, gboolean elapsed, int fd, GCance
   return g_steal_pointer (&runs);
 }
 
-MemlaneRun *
-memlane_csv_read_whole_cells (int fd, const char *name, guint64 limit, char **problem)
-{
-  g_autoptr (GHashTable) run_by_id = g_hash_table_new (memlane_hash_text, g_str_equal);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  g_autoptr (GError) error = NULL;
-  Reader reader = { .name = name, .limit = limit, .runs = runs, .run_by_id = run_by_id, .cells = cells };
-  gboolean done = run_reader (&reader, fd, NULL, &error);
-  MemlaneRun *run = NULL;
-
-  if (*problem == NULL && (!done || runs->len > 1))
-    *problem = done ? g_strdup_printf ("%s: found cells of several runs, expected those of one", name) : g_strdup (error->message);
-  if (reader.n_whole > 0)
-    {
-      run = memlane_run_ref (runs->pdata[0]);
-      g_ptr_array_set_size (run->cells, (gint) reader.n_whole);
-    }
-  return run;
-}
-
 /* --- a whole run ------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_csv_find_environment (MemlaneRun *run, const char *path)
+/* Gives @run the environment at @path, if there is one that can be read and tells of the run's own device. */
+static void
+find_environment (MemlaneRun *run, const char *path)
 {
   g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (path, NULL);
   const char *device = memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_ID);
@@ -1201,7 +1175,7 @@ read_run (const char *path, gboolean elapsed, GCancellable *cancellable, GError 
       MemlaneRun *run = g_ptr_array_index (runs, 0);
       g_autofree char *environment_path = memlane_csv_environment_path (path);
 
-      memlane_csv_find_environment (run, environment_path);
+      find_environment (run, environment_path);
     }
   return runs;
 }

@@ -6,7 +6,7 @@
  * visit are alike, and so are the visits of one process, each for reasons of its own. The mean of a round's visits is one value, and a
  * measurement is the middle of its rounds (statistics.h). Passes are counted on: with three visits in a round, the second round
  * begins with pass 4.
- * Here, and not in measure/, because a journal holds passes and is read as a run.
+ * Here, and not in measure/, because a journal (job/journal.h) holds passes and is read as a run.
  */
 #pragma once
 

@@ -67,25 +67,41 @@ start_in (Fixture *self, const char *locale, GSubprocessFlags flags, const char 
   return process;
 }
 
-/* Until @file of the journal of @process's sweep holds a cell: how often progress is told depends on how fast the machine is. */
-G_GNUC_UNUSED static void
-wait_for_cell (Fixture *self, GSubprocess *process, const char *file)
+/* A journal of two lines. */
+#define JOURNAL_RUN \
+  "{\"type\":\"run\",\"run\":{\"id\":\"evil\",\"device\":\"simulated:h200\",\"device_kind\":\"simulated\",\"environment\":{}}}\n"
+#define JOURNAL_CELL(mode, count, status) \
+  "1 1 {\"type\":\"cell\",\"cell\":{\"workload\":\"vector-add\",\"mode\":\"" mode "\",\"log2_elements\":10,\"reuse\":1," \
+  "\"streams\":0,\"chunks\":0,\"status\":\"ok\",\"host\":{\"pair\":0,\"launch\":0,\"copy\":0},\"figures\":[{\"phase\":\"elapsed\"," \
+  "\"clock\":\"host\",\"count\":" count ",\"estimate_ns\":100,\"low_ns\":100,\"high_ns\":100,\"min_ns\":100,\"q1_ns\":100," \
+  "\"q3_ns\":100,\"max_ns\":100,\"bytes_moved\":0,\"status\":\"" status "\"}]}}\n"
+
+/* The lines of all journals: the first of each is the run, each other one a visit. */
+G_GNUC_UNUSED static guint
+count_journal_lines (Fixture *self)
 {
   g_autofree char *journals = in_folder (self, "state/memlane/journals");
-  gboolean is_there = FALSE;
+  g_autoptr (GDir) folder = g_dir_open (journals, 0, NULL);
+  const char *name;
+  guint n = 0;
 
-  while (!is_there)
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      g_autoptr (GDir) folder = g_dir_open (journals, 0, NULL);
-      const char *name;
+      g_autofree char *path = g_build_filename (journals, name, NULL), *text = NULL;
 
-      while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-        {
-          g_autofree char *cells = g_build_filename (journals, name, file, NULL), *text = NULL;
-          const char *line = g_file_get_contents (cells, &text, NULL, NULL) ? strchr (text, '\n') : NULL;
+      if (g_file_get_contents (path, &text, NULL, NULL))
+        for (const char *at = text; (at = strchr (at, '\n')) != NULL; at++)
+          n++;
+    }
+  return n;
+}
 
-          is_there = is_there || (line != NULL && strchr (line + 1, '\n') != NULL);
-        }
+/* Until the journal of @process's sweep holds @n visits: how often progress is told depends on how fast the machine is. */
+G_GNUC_UNUSED static void
+wait_for_visits (Fixture *self, GSubprocess *process, guint n)
+{
+  while (count_journal_lines (self) <= n)
+    {
       while (g_main_context_iteration (NULL, FALSE)) /* tells GSubprocess that it has ended */
         ;
       g_assert_nonnull (g_subprocess_get_identifier (process));

@@ -71,14 +71,15 @@ test_deep_environment (Fixture *self, gconstpointer data)
 #endif
   };
   g_autoptr (GString) deep = g_string_new ("{\"a\":");
-  g_autofree char *text = load (self, "run.csv"), *journal = in_folder (self, "state/memlane/journals/evil");
+  g_autofree char *journals = in_folder (self, "state/memlane/journals");
 
   for (guint i = 0; i < 100000; i++)
     g_string_append (deep, "[");
   save (self, "run.environment.json", deep->str, -1);
-  g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
-  save (self, "state/memlane/journals/evil/cells.csv", text, -1);
-  save (self, "state/memlane/journals/evil/environment.json", deep->str, -1);
+  g_assert_cmpint (g_mkdir_with_parents (journals, 0700), ==, 0);
+  g_string_prepend (deep, "{\"type\":\"run\",\"run\":{\"id\":\"evil\",\"environment\":");
+  g_string_append_c (deep, '\n');
+  save (self, "state/memlane/journals/evil.journal", deep->str, -1);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
       const char *arguments[14] = { 0 };
@@ -96,17 +97,12 @@ test_deep_environment (Fixture *self, gconstpointer data)
 static void
 test_most_samples (Fixture *self, gconstpointer data)
 {
-  g_autofree char *journal = in_folder (self, "state/memlane/journals/evil"), *text = NULL;
-  g_autofree char *environment = load (self, "run.environment.json");
+  g_autofree char *journals = in_folder (self, "state/memlane/journals");
 
-  edit (self, "run.csv", ",host,3,", ",host,4294967295,");
-  edit (self, "run.csv", "\n", "\r\n"); /* its cells are whole */
-  text = load (self, "run.csv");
-  g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
-  save (self, "state/memlane/journals/evil/environment.json", environment, -1);
-  save (self, "state/memlane/journals/evil/cells.csv", text, -1);
-  RUN (self, "recover"); /* asserts that it exits */
-  g_assert_cmpint (self->status, <=, 1);
+  g_assert_cmpint (g_mkdir_with_parents (journals, 0700), ==, 0);
+  save (self, "state/memlane/journals/evil.journal", JOURNAL_RUN JOURNAL_CELL ("pinned", "4294967295", "ok"), -1);
+  EXITS (self, 0, "recover");
+  assert_contains (self->err, "cell: count: ");
   EXITS (self, 0, "sweep", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
 }
 
@@ -278,7 +274,7 @@ test_interrupted_again (Fixture *self, gconstpointer data)
          "run.csv");
   before = load (self, "run.csv");
   process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
-  wait_for_cell (self, process, "cells.csv");
+  wait_for_visits (self, process, 1);
   g_subprocess_send_signal (process, SIGINT);
   g_subprocess_wait (process, NULL, NULL);
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 130);
@@ -292,42 +288,41 @@ test_interrupted_again (Fixture *self, gconstpointer data)
 static void
 test_sparse_journal (Fixture *self, gconstpointer data)
 {
-  g_autofree char *folder = in_folder (self, "state/memlane/journals/large"), *cells = g_build_filename (folder, "cells.csv", NULL);
+  g_autofree char *journals = in_folder (self, "state/memlane/journals"), *large = g_build_filename (journals, "large.journal", NULL);
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  save (self, "state/memlane/journals/large/cells.csv", "run,", -1);
-  g_assert_cmpint (truncate (cells, G_GINT64_CONSTANT (5) << 30), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (journals, 0700), ==, 0);
+  save (self, "state/memlane/journals/large.journal", "run,", -1);
+  g_assert_cmpint (truncate (large, G_GINT64_CONSTANT (5) << 30), ==, 0);
   EXITS (self, 0, "recover");
   assert_contains (self->out, "large");
-  assert_contains (self->err, "large is damaged after its first 0 cells");
-  assert_contains (self->err, "found more than 64 MiB");
+  assert_contains (self->err, "large.journal cannot be read");
+  assert_contains (self->err, "found a line of more than 4 MiB");
 }
 
 /* A damaged cell: those before it are recovered, the others stay, and nothing is denied. */
 static void
 test_damaged_journal (Fixture *self, gconstpointer data)
 {
-  g_autofree char *journal = in_folder (self, "state/memlane/journals/evil"), *environment = load (self, "run.environment.json");
-  g_autofree char *text = NULL, *written = NULL;
-  char *middle;
+  g_autofree char *journals = in_folder (self, "state/memlane/journals"), *journal = g_build_filename (journals, "evil.journal", NULL);
+  g_autofree char *written = NULL, *old = g_build_filename (journals, "20261122T101400Z-old", NULL);
 
-  edit (self, "run.csv", "\n", "\r\n");
-  text = load (self, "run.csv");
-  middle = strstr (text + strlen (text) / 2, ",ok,");
-  g_assert_nonnull (middle);
-  memcpy (middle, ",no,", 4);
-  g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
-  save (self, "state/memlane/journals/evil/environment.json", environment, -1);
-  save (self, "state/memlane/journals/evil/cells.csv", text, -1);
+  g_assert_cmpint (g_mkdir_with_parents (old, 0700), ==, 0);
+  save (self, "state/memlane/journals/evil.journal",
+        JOURNAL_RUN JOURNAL_CELL ("pinned", "1", "ok") JOURNAL_CELL ("mapped", "1", "no") JOURNAL_CELL ("managed", "1", "ok"), -1);
+  save (self, "state/memlane/journals/20261122T101400Z-old/cells.csv", "run,device\n", -1);
   EXITS (self, 0, "recover");
-  assert_contains (self->err, "column status: found 'no'");
+  assert_contains (self->err, "evil is damaged after its first 1 cells");
+  assert_contains (self->err, "evil.journal:3: cell: status: ");
+  assert_contains (self->err, "20261122T101400Z-old cannot be read: Memlane 0.2 wrote it");
+  FAILS (self, 1, "Memlane 0.2 wrote it", "recover", "20261122T101400Z-old", "--csv", "old.csv");
   EXITS (self, 0, "recover", journal, "--csv", "saved.csv");
   assert_contains (self->err, "its journal stays");
   written = load (self, "saved.csv");
-  g_assert_cmpuint (strlen (written), >, strlen (text) / 4);
-  g_assert_true (exists (self, "state/memlane/journals/evil/cells.csv"));
+  assert_contains (written, ",pinned,10,");
+  g_assert_null (strstr (written, ",managed,"));
+  g_assert_true (exists (self, "state/memlane/journals/evil.journal"));
   EXITS (self, 0, "recover", journal, "--discard");
-  g_assert_false (exists (self, "state/memlane/journals/evil"));
+  g_assert_false (exists (self, "state/memlane/journals/evil.journal"));
 }
 
 #define KILLS 25
@@ -341,7 +336,7 @@ count_left (Fixture *self, const char *folder)
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_prefix (name, ".memlane-") || g_str_has_prefix (name, ".new-");
+    n += g_str_has_prefix (name, ".memlane-");
   return n;
 }
 
@@ -362,7 +357,6 @@ test_litter (Fixture *self, gconstpointer data)
   static const char *const strangers[] = {
     ".memlane-backup", ".memlane-tmp-config", ".memlane-tmp-12345", ".memlane-tmp-abcdef.bak", ".memlane-tmp-ABC_EF",
   };
-  g_autofree char *journals = in_folder (self, "state/memlane/journals"), *left = g_build_filename (journals, ".new-aB3dE6", NULL);
   g_autofree char *folder = in_folder (self, ".memlane-tmp-folder"), *link = in_folder (self, ".memlane-tmp-linked"), *kept = NULL;
   g_autofree char *living = in_folder (self, ".memlane-tmp-living");
   int fd;
@@ -376,13 +370,9 @@ test_litter (Fixture *self, gconstpointer data)
   save_half (self, ".memlane-tmp-living");
   fd = open (living, O_RDONLY | O_CLOEXEC);
   g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
-  g_assert_cmpint (g_mkdir_with_parents (left, 0700), ==, 0);
-  save (self, "state/memlane/journals/.new-aB3dE6/cells.csv", "run,", -1);
-  save_half (self, "state/memlane/journals/.new-aB3dE6/.memlane-tmp-aB3dE6");
 
   EXITS (self, 0, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "out.csv");
   g_assert_false (exists (self, ".memlane-tmp-aB3dE6"));
-  g_assert_false (exists (self, "state/memlane/journals/.new-aB3dE6"));
   g_assert_true (exists (self, ".memlane-tmp-folder"));
   g_assert_true (exists (self, ".memlane-tmp-linked"));
   g_assert_true (exists (self, ".memlane-tmp-living"));
@@ -415,12 +405,12 @@ test_kills (Fixture *self, gconstpointer data)
       g_subprocess_force_exit (process);
       g_subprocess_wait (process, NULL, NULL);
       late += g_subprocess_get_if_exited (process);
-      left += count_left (self, ".") + count_left (self, "state/memlane/journals") > 0;
+      left += count_left (self, ".") > 0;
     }
   run_arguments (self, NULL, arguments);
   assert_status (self, 0);
   g_test_message ("%u kills, %u of them too late: files or folders on their way were left after %u", KILLS, late, left);
-  g_assert_cmpuint (count_left (self, ".") + count_left (self, "state/memlane/journals"), ==, 0);
+  g_assert_cmpuint (count_left (self, "."), ==, 0);
 }
 
 /* Who gets an export learns the file's name, not where it lay. */

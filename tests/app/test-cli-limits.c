@@ -151,18 +151,18 @@ test_environment (Fixture *self, gconstpointer data)
 static void
 test_journal (Fixture *self, gconstpointer data)
 {
-  g_autofree char *folder = in_folder (self, "state/memlane/journals/large"), *cells = NULL;
+  g_autofree char *journals = in_folder (self, "state/memlane/journals"), *large = g_build_filename (journals, "large.journal", NULL);
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  cells = g_build_filename (folder, "cells.csv", NULL);
-  save_repeated (self, "state/memlane/journals/large/cells.csv", CSV_COLUMNS "\n", ROW ",,sampling\r\n", 1, "");
-  g_assert_cmpint (truncate (cells, MEMLANE_JOURNAL_MOST_BYTES), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (journals, 0700), ==, 0);
+  save_repeated (self, "state/memlane/journals/large.journal", JOURNAL_RUN, JOURNAL_CELL ("pinned", "1", "ok"), 1, "");
+  g_assert_cmpint (truncate (large, 3 << 20), ==, 0); /* a torn line */
   RUN (self, "recover");
-  assert_contains (self->out, "\nr  ");
-  g_assert_cmpint (truncate (cells, MEMLANE_JOURNAL_MOST_BYTES + 1), ==, 0);
-  RUN (self, "recover", "r", "-c", "x.csv"); /* the cells before the damage */
+  assert_contains (self->out, "\nevil  ");
+  g_assert_cmpstr (self->err, ==, "");
+  g_assert_cmpint (truncate (large, 200 << 20), ==, 0);
+  RUN (self, "recover", "evil", "-c", "x.csv"); /* the cells before the damage */
   g_assert_cmpint (self->status, ==, 0);
-  assert_contains (self->err, "found more than 64 MiB, expected a journal of one run");
+  assert_contains (self->err, "found a line of more than 4 MiB");
 }
 
 static void

@@ -9,6 +9,7 @@ Whatever fails: each output is as it was or whole, a command that says 0 has wri
 kills leave is gone after the next run. Every sixth call; with --all every one, which takes minutes.
 """
 import errno
+import json
 import os
 import shutil
 import signal
@@ -35,6 +36,11 @@ COMMANDS = {
     'code': (['code', 'pinned', '-o', 'c.cu'], ['c.cu']),
     'recover': (['recover', 'left', '-c', 'back.csv'], ['back.csv']),
 }
+FIGURE = {'phase': 'elapsed', 'clock': 'host', 'count': 1, 'estimate_ns': 9, 'low_ns': 9, 'high_ns': 9, 'min_ns': 9, 'q1_ns': 9, 'q3_ns': 9,
+          'max_ns': 9, 'bytes_moved': 0, 'status': 'ok'}
+RUN = {'id': 'left', 'device': 'simulated:h200', 'device_kind': 'simulated', 'environment': {}}
+CELL = {'workload': 'vector-add', 'log2_elements': 10, 'reuse': 1, 'streams': 0, 'chunks': 0, 'status': 'ok',
+        'host': {'pair': 0, 'launch': 0, 'copy': 0}, 'figures': [FIGURE]}
 ENDS = {'.svg': b'</svg>', '.html': b'</html>', '.png': b'IEND\xaeB`\x82', '.pdf': b'%%EOF', '.json': b'}'}
 KINDS = [str(errno.ENOSPC), str(errno.EIO), str(errno.EINTR), 'full', 'short', 'kill']
 failures = []
@@ -54,11 +60,7 @@ def is_whole(name, data):
 
 
 def find_litter(folder):
-    found = []
-    for place in (folder, folder + '/state/memlane/journals'):
-        if os.path.isdir(place):
-            found += [name for name in os.listdir(place) if name.startswith(('.memlane-', '.new-'))]
-    return found
+    return [name for name in os.listdir(folder) if name.startswith('.memlane-')]
 
 
 def prepare(folder, name, outputs):
@@ -66,12 +68,12 @@ def prepare(folder, name, outputs):
         with open(f'{folder}/{output}', 'wb') as file:
             file.write(OLD)
     if name == 'recover':
-        left = folder + '/state/memlane/journals/left'
-        os.makedirs(left, exist_ok=True)
-        with open(folder + '/run.csv', 'rb') as file, open(left + '/cells.csv', 'wb') as cells:
-            lines = file.read().split(b'\n')
-            runs = lines[1].split(b',')[0]
-            cells.write(lines[0] + b'\n' + b'\n'.join(lines[1:-1]).replace(runs, b'left') + b'\r\n')
+        journals = folder + '/state/memlane/journals'
+        os.makedirs(journals, exist_ok=True)
+        with open(journals + '/left.journal', 'w', encoding='utf-8') as file:
+            file.write(json.dumps({'type': 'run', 'run': RUN}) + '\n')
+            for mode in ('pinned', 'mapped'):
+                file.write('1 1 ' + json.dumps({'type': 'cell', 'cell': {**CELL, 'mode': mode}}) + '\n')
 
 
 def attack(folder, name, arguments, outputs, kind, at):

@@ -96,6 +96,28 @@ sample_run (guint32 seed, guint n_cells)
   return run;
 }
 
+/* Makes the run such as a worker sends it: it has an environment, a visit no rounds, and a text is one line. */
+static inline void
+sample_as_sent (MemlaneRun *run)
+{
+  if (run->environment == NULL)
+    run->environment = memlane_environment_parse ("{}", -1, "sample", NULL);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      MemlaneCell *cell = run->cells->pdata[i];
+
+      g_strdelimit (cell->detail != NULL ? cell->detail : cell->mode, "\r\n", ' ');
+      for (guint k = 0; k < cell->figures->len; k++)
+        {
+          MemlaneFigure *figure = cell->figures->pdata[k];
+
+          figure->n_rounds = 0;
+          if (figure->detail != NULL)
+            g_strdelimit (figure->detail, "\r\n", ' ');
+        }
+    }
+}
+
 static inline void
 assert_equal_numbers (double a, double b)
 {

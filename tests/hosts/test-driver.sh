@@ -86,7 +86,7 @@ rm -rf "$XDG_STATE_HOME"
 MEMLANE_FAULT=hang@mapped:11 "$cli" sweep -q -d simulated:h200 "${small[@]}" -c a.csv >out 2>err </dev/null &
 sweep=$!
 for _ in $(seq 6000); do
-  [ "$(cut -d, -f5,6 "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | sort -u | wc -l)" -ge 5 ] && break
+  [ "$(cat "$tree"/state/memlane/journals/*.journal 2>/dev/null | wc -l)" -ge 5 ] && break
   sleep 0.05
 done
 kill -INT $sweep
@@ -104,7 +104,7 @@ if command -v prlimit >/dev/null; then
   for _ in $(seq 6000); do grep -q 'warning: the journal' err && break; sleep 0.05; done
   prlimit --pid $sweep --fsize=unlimited
   for _ in $(seq 6000); do
-    [ "$(cut -d, -f5,6 "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | sort -u | wc -l)" -ge 60 ] && break
+    [ "$(cat "$tree"/state/memlane/journals/*.journal 2>/dev/null | wc -l)" -ge 60 ] && break
     kill -0 $sweep 2>/dev/null || fail 'the journal did not heal'
     sleep 0.05
   done

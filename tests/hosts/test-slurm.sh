@@ -122,7 +122,7 @@ rm -rf "$tree/cells"
 timeout 120 memlane-cli sweep -q -d cluster/simulated:h200 --sizes 10:20 --csv ended.csv </dev/null >out 2>err &
 sweep=$!
 for _ in $(seq 6000); do
-  [ "$(cat "$tree"/cells/memlane/journals/*/cells.csv 2>/dev/null | wc -l)" -gt 20 ] && break
+  [ "$(cat "$tree"/cells/memlane/journals/*.journal 2>/dev/null | wc -l)" -gt 4 ] && break
   sleep 0.05
 done
 scancel -n memlane-cli

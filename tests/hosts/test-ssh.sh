@@ -189,7 +189,7 @@ drop() {
   timeout 120 memlane-cli sweep -q -d gpu1/simulated:h200 --sizes 10:20 --csv "$2" >out 2>err </dev/null &
   sweep=$!
   for _ in $(seq 6000); do
-    [ "$(cat "$tree"/state/memlane/journals/*/cells.csv 2>/dev/null | wc -l)" -gt 20 ] && break
+    [ "$(cat "$tree"/state/memlane/journals/*.journal 2>/dev/null | wc -l)" -gt 4 ] && break
     sleep 0.05
   done
   $1

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Kept runs are RUN-ID.csv + RUN-ID.environment.json in $XDG_DATA_HOME/memlane/runs; names, shown flags and the paths of opened files
- * stand in index.ini beside them. Growing runs are journals of the engine (result/journal.h). The files of a deleted run go when undo is no
+ * stand in index.ini beside them. Growing runs are journals of the engine (job/journal.h). The files of a deleted run go when undo is no
  * longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),

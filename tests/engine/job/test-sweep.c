@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/size.h"
-#include "result/journal.h"
+#include "job/journal.h"
 #include "job/requests.h"
 #include "analysis/control.h"
 #include "job/sweep.h"

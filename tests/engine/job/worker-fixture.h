@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "result/journal.h"
+#include "job/journal.h"
 #include "job/sweep.h"
 
 typedef struct

@@ -10,7 +10,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
-#include "result/journal.h"
+#include "job/journal.h"
 
 static char *bench_folder; /* all XDG folders lie in it */
 

@@ -8,7 +8,7 @@
 #include "model/comparison.h"
 #include "ui/models-fixture.h"
 #include "result/csv.h"
-#include "result/journal.h"
+#include "job/journal.h"
 
 #include "model-bench.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "model/run-store.h"
-#include "result/journal.h"
+#include "job/journal.h"
 
 #include "engine/sample-run.h"
 #include "model-bench.h"
@@ -21,6 +21,7 @@ make_run (const char *id, guint n_cells)
 {
   MemlaneRun *run = sample_run (1, n_cells);
 
+  sample_as_sent (run);
   g_free (run->id);
   run->id = g_strdup (id);
   return run;
@@ -33,7 +34,7 @@ make_journal (const MemlaneRun *run)
   g_autoptr (MemlaneJournal) journal = memlane_journal_open (run, NULL);
 
   for (guint i = 0; i < run->cells->len; i++)
-    g_assert_true (memlane_journal_append (journal, run->cells->pdata[i], NULL));
+    g_assert_true (memlane_journal_append (journal, 1, i + 1, run->cells->pdata[i], NULL));
   return g_strdup (memlane_journal_get_path (journal));
 }
 
@@ -214,35 +215,29 @@ test_strangers (void)
     }
 }
 
-/* Brackets that a reader on the stack would die of, a name of a quarter of a megabyte: beside a run of the folder and in the journal of a
- * dead process, so at every start. They cost the environment, and the table is there. */
+/* Brackets that a reader on the stack would die of, a name of a quarter of a megabyte: beside a run of the
+ * folder, so at every start. They cost the environment, and the table is there. */
 static void
 test_hostile_environment (void)
 {
   g_autofree char *folder = bench_make_folder (), *beside = g_build_filename (folder, "deep.environment.json", NULL);
   g_autofree char *table = g_build_filename (folder, "deep.csv", NULL);
   g_autofree char *deep = g_strnfill (100000, '['), *long_name = g_strnfill (250000, 'x');
-  g_autofree char *named = g_strdup_printf ("{\"device\":{\"name\":\"%s\"}}", long_name), *journal = NULL, *in_journal = NULL;
-  g_autoptr (MemlaneRun) run = make_run ("20261121T121500Z-deep", 6), dead = make_run ("20261121T121600Z-dead", 6);
+  g_autofree char *named = g_strdup_printf ("{\"device\":{\"name\":\"%s\"}}", long_name);
+  g_autoptr (MemlaneRun) run = make_run ("20261121T121500Z-deep", 6);
   const char *const texts[] = { deep, named, deep };
 
   g_assert_true (memlane_csv_write (run, table, NULL));
-  journal = make_journal (dead);
-  in_journal = g_build_filename (journal, "environment.json", NULL);
-  g_assert_true (g_file_set_contents (in_journal, deep, -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       BenchHeard heard = { 0 };
       MemlaneRunStore *store;
 
       g_assert_true (g_file_set_contents (beside, texts[i], -1, NULL));
-      store = load (folder, 3, &heard);
+      store = load (folder, 2, &heard);
       memlane_run_item_set_shown (memlane_run_store_find (store, "deep"), TRUE);
-      memlane_run_item_set_shown (memlane_run_store_find (store, dead->id), TRUE);
       bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->run != NULL);
-      bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, dead->id))->run != NULL);
       g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->run->cells->len, ==, 6);
-      g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, dead->id))->run->cells->len, ==, 6);
       g_assert_cmpuint (strlen (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->subtitle), <, 1000);
       finish (store, &heard);
     }
@@ -382,7 +377,7 @@ test_adopt (void)
   BenchHeard heard = { 0 };
   MemlaneRunStore *one, *two;
 
-  g_assert_true (memlane_journal_append (journal, alive->cells->pdata[0], NULL));
+  g_assert_true (memlane_journal_append (journal, 1, 1, alive->cells->pdata[0], NULL));
   g_free (make_journal (run));
   g_free (make_journal (none));
   g_free (make_journal (written));
@@ -461,7 +456,7 @@ test_kill (void)
       MemlaneJournal *journal = memlane_journal_open (run, NULL);
 
       for (guint i = 0; i < run->cells->len; i++)
-        (void) memlane_journal_append (journal, run->cells->pdata[i], NULL);
+        (void) memlane_journal_append (journal, 1, i + 1, run->cells->pdata[i], NULL);
       raise (SIGKILL);
     }
   g_assert_cmpint (waitpid (child, &status, 0), ==, child);

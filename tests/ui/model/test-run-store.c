@@ -8,7 +8,7 @@
 #include "engine/set-environment.h"
 #include "base/each.h"
 #include "model/run-store.h"
-#include "result/journal.h"
+#include "job/journal.h"
 
 #include "engine/sample-run.h"
 #include "model-bench.h"
@@ -23,6 +23,7 @@ make_run (const char *id, guint n_cells)
 {
   MemlaneRun *run = sample_run (1, n_cells); /* of simulated:h200 */
 
+  sample_as_sent (run);
   MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
     if (cell->status == MEMLANE_STATUS_CANCELLED)
       cell->status = MEMLANE_STATUS_ERROR;
@@ -203,7 +204,7 @@ test_sweep (void)
       g_ptr_array_set_size (first, 0);
       g_ptr_array_add (first, run->cells->pdata[i]);
       memlane_run_store_grow (store, item, first);
-      g_assert_true (memlane_journal_append (journal, run->cells->pdata[i], NULL));
+      g_assert_true (memlane_journal_append (journal, 1, i + 1, run->cells->pdata[i], NULL));
     }
   g_assert_cmpuint (item->run->cells->len, ==, 10);
   g_assert_true (g_str_has_suffix (item->subtitle, " · 10 measurements · SIMULATED"));

@@ -8,7 +8,7 @@
 
 #include "ui/dialog-fixture.h"
 #include "parts/export-dialog.h"
-#include "result/journal.h"
+#include "job/journal.h"
 #include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
