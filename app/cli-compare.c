@@ -67,7 +67,8 @@ find_twin (GPtrArray *runs, const MemlaneCell *cell)
     {
       MemlaneCell *twin = (MemlaneCell *) memlane_run_find (run, cell->workload, cell->mode, cell->log2_elements);
 
-      if (twin != NULL && twin->reuse == cell->reuse && twin->streams == cell->streams && twin->chunks == cell->chunks)
+      if (twin != NULL && twin->reuse == cell->reuse && twin->streams == cell->streams
+          && twin->chunks == cell->chunks && memlane_cell_has_background_of (twin, cell))
         return twin;
     }
   return NULL;

@@ -18,7 +18,7 @@
 static struct
 {
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
-  char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
+  char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise, *beside, *busy;
   char *hosts, *slurm, *numa, *jobs, *format, *again;
   gboolean cold_cache, quiet, plan, anonymous, json;
 } asked;
@@ -43,6 +43,9 @@ static const GOptionEntry options[] = {
     "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
   { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
     "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
+  { "beside", 0, 0, G_OPTION_ARG_FILENAME, &asked.beside,
+    "What the GPU does meanwhile: none, compute, copies-up, copies-down or both", "WHAT" },
+  { "busy", 0, 0, G_OPTION_ARG_FILENAME, &asked.busy, "With --beside compute: share of the multiprocessors (default: 100)", "PERCENT" },
   { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
   { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
   { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
@@ -75,6 +78,7 @@ make_plan (GError **error)
       || !cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
       || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
       || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
+      || !cli_options_beside (asked.beside, asked.busy, &plan->method, error)
       || !cli_options_integer ("--seed", asked.seed, 0, G_MAXUINT64, &plan->method.seed, error))
     return NULL;
   plan->method.precision = percent / 100;

@@ -43,6 +43,42 @@ typedef struct
 /* Spins on @stream until @word->released is @ticket or @timeout_ns have passed, and then sets @word->late to @ticket. */
 cudaError_t memlane_kernel_latch_launch (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns, cudaStream_t stream);
 
+/* The background's words. The host writes stop; the device all else, in one store. */
+typedef struct
+{
+  volatile uint32_t stop;
+  uint32_t padding[31];
+  struct
+  {
+    volatile uint64_t turns, time;
+  } done; /* turns of all blocks since the first launch, and when that was so (globaltimer) */
+} MemlaneBackgroundWord;
+
+#define MEMLANE_BACKGROUND_THREADS  512
+#define MEMLANE_BACKGROUND_LAUNCHES 256 /* of one background */
+#define MEMLANE_BACKGROUND_CHIP     512 /* multiprocessors of the largest GPU */
+/* In device memory; all zero before the first launch of a background. */
+typedef struct
+{
+  unsigned long long turns;
+  volatile uint32_t stop;
+  struct
+  {
+    unsigned long long begun;
+    uint32_t leader, taken[MEMLANE_BACKGROUND_CHIP];
+  } launches[MEMLANE_BACKGROUND_LAUNCHES];
+} MemlaneBackgroundState;
+
+/* Launch @launch, from 0: @blocks_each blocks of MEMLANE_BACKGROUND_THREADS threads on each of the
+ * multiprocessors below @chosen of
+ * @multiprocessors multiply and add in registers for @ns, or until @word->stop. Whatever clocks
+ * say, no block takes more than some 10 ms. */
+cudaError_t memlane_kernel_background_launch (MemlaneBackgroundState *state,
+                                              MemlaneBackgroundWord *word, unsigned launch,
+                                              unsigned chosen, unsigned multiprocessors,
+                                              unsigned blocks_each, uint64_t ns,
+                                              cudaStream_t stream);
+
 /* Loads every kernel on the current device. CUDA loads a kernel at its first launch, and that load waits for the device: behind a
  * closed latch it would wait for ever. */
 cudaError_t memlane_kernels_load (void);
@@ -57,6 +93,7 @@ cudaError_t memlane_kernel_vector_load (void);
 cudaError_t memlane_kernel_latch_load (void);
 cudaError_t memlane_kernel_claims_load (void);
 cudaError_t memlane_kernel_gather_load (void);
+cudaError_t memlane_kernel_background_load (void);
 
 #ifdef __cplusplus
 }

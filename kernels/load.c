@@ -15,6 +15,8 @@ memlane_kernels_load (void)
     status = memlane_kernel_claims_load ();
   if (status == cudaSuccess)
     status = memlane_kernel_gather_load ();
+  if (status == cudaSuccess)
+    status = memlane_kernel_background_load ();
 
   return status;
 }

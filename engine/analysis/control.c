@@ -19,7 +19,8 @@ static const MemlaneFigure *
 find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
 {
   MEMLANE_FOR_EACH (const MemlaneCell, other, run->cells)
-    if (other->log2_elements == cell->log2_elements && other->reuse == cell->reuse && strcmp (other->mode, mode) == 0
+    if (other->log2_elements == cell->log2_elements && other->reuse == cell->reuse
+        && strcmp (other->mode, mode) == 0 && memlane_cell_has_background_of (other, cell)
         && strcmp (other->workload, cell->workload) == 0)
       return memlane_cell_find (other, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   return NULL;

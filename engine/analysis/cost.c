@@ -112,8 +112,10 @@ add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhas
       const MemlaneMode *mode = memlane_mode_find (other->mode);
       const MemlaneFigure *figure;
 
-      if (part->n == MOST_ALIKE || mode == NULL || mode->way == MEMLANE_WAY_RESIDENT || other->log2_elements != cell->log2_elements
-          || other->reuse != cell->reuse || strcmp (other->workload, cell->workload) != 0
+      if (part->n == MOST_ALIKE || mode == NULL || mode->way == MEMLANE_WAY_RESIDENT
+          || other->log2_elements != cell->log2_elements || other->reuse != cell->reuse
+          || !memlane_cell_has_background_of (other, cell)
+          || strcmp (other->workload, cell->workload) != 0
           || (allocation ? !allocate_alike (mode, own) : get_memory (mode, phase) != memory))
         continue;
       figure = find_known (other, phase);

@@ -216,6 +216,12 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
         }
       if (self->pieces > 0 && cell->chunks != self->pieces)
         continue;
+      if (self->run->cells->len > 0
+          && !memlane_cell_has_background_of (self->run->cells->pdata[0], cell))
+        {
+          self->parts->n_unlike++;
+          continue;
+        }
       if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
         {
           self->parts->n_unlike++;

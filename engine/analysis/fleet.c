@@ -61,8 +61,9 @@ add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCel
 {
   const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   guint n = elapsed != NULL ? elapsed->n_rounds : 0;
-  g_autofree char *key = g_strdup_printf ("%s %s %.17g %u %u %u", cell->workload, cell->mode, cell->log2_elements, cell->reuse,
-                                          cell->streams, cell->chunks);
+  g_autofree char *key = g_strdup_printf ("%s %s %.17g %u %u %u %u %u", cell->workload, cell->mode,
+                                          cell->log2_elements, cell->reuse, cell->streams,
+                                          cell->chunks, cell->beside, cell->busy);
   MemlaneFleetTime time = { .machine = machine };
   double sum = 0;
   MemlaneFleetCell *of_all;

@@ -95,8 +95,10 @@ static const MemlaneCell *
 find_twin (const MemlaneRun *run, const MemlaneCell *cell)
 {
   MEMLANE_FOR_EACH (const MemlaneCell, twin, run->cells)
-    if (twin->elements == cell->elements && twin->reuse == cell->reuse && twin->streams == cell->streams && twin->chunks == cell->chunks
-        && strcmp (twin->mode, cell->mode) == 0 && strcmp (twin->workload, cell->workload) == 0)
+    if (twin->elements == cell->elements && twin->reuse == cell->reuse
+        && twin->streams == cell->streams && twin->chunks == cell->chunks
+        && memlane_cell_has_background_of (twin, cell) && strcmp (twin->mode, cell->mode) == 0
+        && strcmp (twin->workload, cell->workload) == 0)
       return twin;
   return NULL;
 }

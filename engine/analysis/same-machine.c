@@ -214,8 +214,9 @@ memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char
       const MemlaneFigure *other = y != NULL ? memlane_cell_find (y, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
       double ratio, differs, remains;
 
-      if (strcmp (x->workload, workload) != 0 || one == NULL || other == NULL || x->reuse != y->reuse || !(one->statistics.median > 0)
-          || !(other->statistics.median > 0))
+      if (strcmp (x->workload, workload) != 0 || one == NULL || other == NULL
+          || x->reuse != y->reuse || !memlane_cell_has_background_of (x, y)
+          || !(one->statistics.median > 0) || !(other->statistics.median > 0))
         continue;
       ratio = log (other->statistics.median / one->statistics.median);
       differs = expm1 (fabs (ratio));

@@ -382,6 +382,28 @@ memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
                                                     && stands (self, "latch release", FALSE, error)), error);
 }
 
+CALLS (order, background_start, "background",
+       (MemlaneDevice *self, MemlaneBeside beside, guint busy, double ns, GError **error),
+       (self, beside, busy, ns, error))
+RELEASES (order, background_stop, "end of the background", (MemlaneDevice *self, GError **error),
+          (self, told))
+
+gboolean
+memlane_device_background_read (MemlaneDevice *self, MemlaneBackgroundProgress *progress,
+                                GError **error)
+{
+  *progress = (MemlaneBackgroundProgress) { 0 };
+  return CALL ("background progress", self->driver->order->background_read (self, progress, error));
+}
+
+MemlaneCapabilities
+memlane_beside_get_needs (MemlaneBeside beside)
+{
+  return beside == MEMLANE_BESIDE_NONE      ? 0
+         : beside == MEMLANE_BESIDE_COMPUTE ? MEMLANE_CAN_CONCURRENT_KERNELS
+                                            : MEMLANE_CAN_COPY_ASYNC;
+}
+
 /* --- tracing -------------------------------------------------------------------------------------------------- */
 
 gboolean

@@ -230,6 +230,37 @@ typedef struct
  * and no other device of this process may be open. */
 gboolean memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *times, GError **error);
 
+/* --- the background: work that goes on beside what is measured ------------------------------- */
+
+#define MEMLANE_BACKGROUND_LAUNCH_NS 1e6 /* a computing kernel ends after it, and the next begins */
+#define MEMLANE_BACKGROUND_MOST_NS 250e6 /* no background lasts longer */
+/* Bytes of a copy, which is a unit. Of long backgrounds copies have eight units each. */
+#define MEMLANE_BACKGROUND_COPY ((gsize) 4 << 20)
+/* So many turns of a computing block are a unit (kernels/background.cu). */
+#define MEMLANE_BACKGROUND_BLOCKS 1024
+
+typedef struct
+{
+  double units; /* of the background's work, done since it began */
+  double ns;    /* when the last of them was done, on a clock of the background's */
+  gboolean runs;
+} MemlaneBackgroundProgress;
+
+/* Queues work for @ns, at most MEMLANE_BACKGROUND_MOST_NS, on streams of its own, and returns when
+ * it runs. @busy: percent of the multiprocessors that compute, each filled with threads. One
+ * background at a time. While it runs, memlane_device_synchronize() waits for all else. Needs what
+ * memlane_beside_get_needs() says. */
+gboolean memlane_device_background_start (MemlaneDevice *self, MemlaneBeside beside, guint busy,
+                                          double ns, GError **error);
+/* Reads how far it is; some microseconds, and no part in any stream. Of copies both ways: those to
+ * the device. */
+gboolean memlane_device_background_read (MemlaneDevice *self, MemlaneBackgroundProgress *progress,
+                                         GError **error);
+/* Ends it: kernels at once, copies when those that are queued are done. Does nothing without one:
+ * clean-up code calls it always. */
+gboolean memlane_device_background_stop (MemlaneDevice *self, GError **error);
+MemlaneCapabilities memlane_beside_get_needs (MemlaneBeside beside);
+
 /* --- order and time ------------------------------------------------------------------------------------- */
 
 /* @non_blocking: cudaStreamNonBlocking. @priority: within info's range, 0 is ordinary. */

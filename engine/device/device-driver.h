@@ -65,7 +65,8 @@ struct _MemlaneDevice
   X (launch_host_function) X (start_anew)
 #define MEMLANE_MANY_CALLS(X) /* many copies at once */ \
   X (launch_gather) X (memcpy_batch_async) X (host_copies) X (host_populate) X (graph_create) X (graph_destroy) X (graph_launch)
-#define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */ \
+#define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting, the latch and the background */ \
+  X (background_start) X (background_read) X (background_stop) \
   X (stream_create) X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
   X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed) X (latch_close) X (latch_open)
 

@@ -15,6 +15,8 @@
 
 #include <glib.h>
 
+#include "result/phase.h"
+
 G_BEGIN_DECLS
 
 #define MEMLANE_DEVICE_ERROR (memlane_device_error_quark ())
@@ -209,6 +211,7 @@ typedef struct
   const char *workload, *mode;    /* ids */
   guint64 bytes;                  /* of one vector */
   guint reuse, streams, chunks;   /* streams, chunks: 0 where the mode has none of its own */
+  MemlaneBeside beside;
 } MemlaneDeviceUse;
 
 /* Says why a figure of @use is worth less than a measured one, or than others of this device; NULL: it is not. A simulated device tells of

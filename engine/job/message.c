@@ -98,6 +98,7 @@ static const MemlaneMember method_members[] = {
   METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)), METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
   METHOD (precision, NUMBER, RANGE (0, 1)), METHOD (cell_seconds, NUMBER, RANGE (0, 3600)), METHOD (keep_samples, FLAG),
   METHOD (cold_cache, FLAG), METHOD (noise, FLAG),
+  METHOD (beside, WORD, .most = MEMLANE_N_BESIDES - 1, .get_word = memlane_beside_name), METHOD (busy, INTEGER, RANGE (0, 100)),
 };
 static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
 

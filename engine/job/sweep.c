@@ -291,6 +291,7 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
 
   if (self->mode == NULL || strcmp (cell->mode, self->mode->id) != 0 || cell->log2_elements != self->log2_elements
       || strcmp (cell->workload, method->workload->id) != 0 || cell->reuse != MAX (method->reuse, 1)
+      || cell->beside != method->beside || cell->busy != method->busy
       || cell->streams > MAX (method->streams, 1) || cell->chunks > MAX (method->chunks, 1))
     return memlane_refuse (error, "a cell came that nobody asked for");
   MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
@@ -426,6 +427,8 @@ add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
   g_autoptr (MemlaneCell) cell = memlane_cell_new (self->plan->method.workload->id, self->mode->id, self->log2_elements);
 
   cell->reuse = MAX (self->plan->method.reuse, 1);
+  cell->beside = self->plan->method.beside;
+  cell->busy = self->plan->method.busy;
   cell->status = status;
   cell->detail = g_strdup (reason);
   if (status != MEMLANE_STATUS_CANCELLED)

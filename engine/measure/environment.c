@@ -219,6 +219,8 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STREAMS, plan->method.streams);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CHUNKS, plan->method.chunks);
   memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_COLD_CACHE, plan->method.cold_cache);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_BESIDE, memlane_beside_name (plan->method.beside));
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_BUSY, plan->method.busy);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_LATCH_TIMEOUT, MEMLANE_LATCH_TIMEOUT_NS);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_ISSUE, CLOCK_ISSUE);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_DEVICE, CLOCK_DEVICE);

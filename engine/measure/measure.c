@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <math.h>
 #include <sched.h>
 #include <string.h>
 
@@ -16,6 +17,14 @@
 #include "base/size.h"
 #include "environment.h"
 #include "result/statistics.h"
+
+/* A background is there for so long before a sample, and for so many times as long as one takes
+ * alone. */
+#define BACKGROUND_AHEAD_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
+#define BACKGROUND_TIMES 8
+#define GOLDEN_RATIO 0.6180339887498949 /* its multiples leave no gap between 0 and 1 */
+/* What a background does in the unit that is being done as the sample ends takes no longer. */
+#define BACKGROUND_UNIT_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 
 /* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
 #define LATE_LATCHES_ALLOWED 2
@@ -38,6 +47,16 @@ typedef struct
   gboolean is_void;      /* the sample just taken is one of them */
   guint sets, samples;
   guint visits;          /* of a round */
+  struct
+  {
+    double sample_ns;             /* of the set's first sample, which is alone */
+    guint n;                      /* samples that had one */
+    MemlaneBackgroundProgress at; /* as the sample began */
+    double units, ns;             /* done before samples, in so long */
+    double beside_units, beside_ns; /* done beside them, in so long */
+    double of_samples;            /* of which they took so much */
+  } background;
+  gboolean background_ended; /* before a sample did */
   char *kinds;           /* what cudaPointerGetAttributes said */
   char *note;            /* the mode's own, for the upload's row */
   char *mismatch;
@@ -109,17 +128,86 @@ read_output (Work *work, GError **error)
   return TRUE;
 }
 
-/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up, whose result is read. */
+/* Starts the background and lets it run alone for a while. In samples after each other the phase of
+ * its launches is spread evenly: a kernel that waits for the end of one meets each part of it
+ * alike. */
 static gboolean
-run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
+begin_background (Work *work, GError **error)
+{
+  const double turns = GOLDEN_RATIO * work->background.n++;
+  MemlaneBackgroundProgress begin;
+
+  if (work->method->beside == MEMLANE_BESIDE_NONE)
+    return TRUE;
+  if (!memlane_device_background_start (
+          work->device, work->method->beside, work->method->busy,
+          2 * BACKGROUND_AHEAD_NS + BACKGROUND_TIMES * work->background.sample_ns, error)
+      || !memlane_device_background_read (work->device, &begin, error))
+    return FALSE;
+  memlane_device_pause (work->device, BACKGROUND_AHEAD_NS / 2
+                                          + (turns - floor (turns)) * MEMLANE_BACKGROUND_LAUNCH_NS);
+  if (!memlane_device_background_read (work->device, &work->background.at, error))
+    return FALSE;
+  work->background.units += work->background.at.units - begin.units;
+  work->background.ns += work->background.at.ns - begin.ns;
+  return TRUE;
+}
+
+/* Ends the background, in any case. After a sample that took @ns it is told how much was done
+ * meanwhile; @ns 0: there was none. */
+static gboolean
+end_background (Work *work, double ns, GError **error)
+{
+  const MemlaneBackgroundProgress *at = &work->background.at;
+  MemlaneBackgroundProgress end = { 0 }, after;
+  double begin;
+  gboolean done;
+
+  if (work->method->beside == MEMLANE_BESIDE_NONE)
+    return TRUE;
+  done = ns > 0 && memlane_device_background_read (work->device, &end, error);
+  after = end;
+  begin = done ? now (work) : 0;
+  /* The unit that the sample's end falls into. */
+  while (done && after.runs && !(after.units > end.units)
+         && now (work) - begin < BACKGROUND_UNIT_NS)
+    done = memlane_device_background_read (work->device, &after, error);
+  if (done && end.runs && after.ns > at->ns)
+    {
+      work->background.beside_units += after.units - at->units;
+      work->background.beside_ns += after.ns - at->ns;
+      work->background.of_samples += ns;
+    }
+  work->background_ended |= done && !end.runs;
+  return memlane_device_background_stop (work->device, done ? error : NULL) && (done || ns <= 0);
+}
+
+/* Records what a unit of the background takes alone, and beside samples: what is lost there is lost
+ * while they run. */
+static void
+record_background (Work *work)
+{
+  const double alone = work->background.ns / work->background.units;
+  const double lost = work->background.beside_ns - work->background.beside_units * alone;
+  const double of = work->background.of_samples;
+
+  if (work->method->beside == MEMLANE_BESIDE_NONE || !(work->background.units > 0))
+    return;
+  record (work, MEMLANE_PHASE_BACKGROUND_ALONE, MEMLANE_CLOCK_DEVICE, alone);
+  if (of > 0)
+    record (work, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE,
+            alone * of / CLAMP (of - lost, of / 1000, of * 1000));
+  work->background.units = work->background.ns = 0;
+  work->background.beside_units = work->background.beside_ns = work->background.of_samples = 0;
+}
+
+/* From the first call until the result may be read; @issued: of each step, its calls alone. */
+static gboolean
+take_whole_sample (Work *work, double *issued, double *issue, double *elapsed, GError **error)
 {
   MemlaneRecipe *recipe = work->recipe;
-  double issued[G_N_ELEMENTS (recipe->steps)];
-  double begin, mark, end, issue = 0;
+  double begin = now (work), mark = begin;
 
-  if (!memlane_recipe_prepare (recipe, TRUE, error))
-    return FALSE;
-  begin = mark = now (work);
   for (guint i = 0; i < recipe->n_steps; i++)
     {
       double t;
@@ -130,24 +218,46 @@ run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error
       issued[i] = t - mark;
       mark = t;
     }
-  issue = mark - begin;
+  *issue = mark - begin;
   if (!memlane_recipe_finish (recipe, error))
     return FALSE;
-  end = now (work);
+  *elapsed = now (work) - begin;
+  return TRUE;
+}
+
+/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a
+ * set's warm-up, whose result is read and which has no background. */
+static gboolean
+run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+  double issued[G_N_ELEMENTS (recipe->steps)], issue = 0, elapsed = 0;
+  gboolean taken;
+
+  if (!memlane_recipe_prepare (recipe, TRUE, error))
+    return FALSE;
+  taken = (!counts || begin_background (work, error))
+          && take_whole_sample (work, issued, &issue, &elapsed, error);
+  if (counts)
+    taken = end_background (work, taken ? elapsed : 0, taken ? error : NULL) && taken;
+  else
+    work->background.sample_ns = elapsed;
+  if (!taken)
+    return FALSE;
   if (!counts && recipe->buffers->output.on_host && !read_output (work, error))
     return FALSE;
   if (!memlane_recipe_verify (recipe, &work->mismatch, error))
     return FALSE;
 
-  if (is_first)
-    record (work, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, end - begin);
+  if (is_first && work->method->beside == MEMLANE_BESIDE_NONE)
+    record (work, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, elapsed);
   if (!counts)
     return TRUE;
   for (guint i = 0; i < recipe->n_steps; i++)
     if (recipe->steps[i].phase != MEMLANE_PHASE_ELAPSED)
       record (work, recipe->steps[i].phase, MEMLANE_CLOCK_ISSUE, issued[i]);
   record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_ISSUE, issue);
-  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, end - begin);
+  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, elapsed);
   return TRUE;
 }
 
@@ -219,17 +329,11 @@ time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **er
   return TRUE;
 }
 
-/* Each phase by itself. */
 static gboolean
-run_split_sample (Work *work, GError **error)
+take_split_sample (Work *work, GError **error)
 {
   MemlaneRecipe *recipe = work->recipe;
 
-  /* One blocking step is the whole sample: it has been taken already. */
-  if (recipe->n_steps == 1 && recipe->steps[0].phase == MEMLANE_PHASE_ELAPSED && recipe->steps[0].timing == MEMLANE_TIMING_HOST)
-    return TRUE;
-  if (!memlane_recipe_prepare (recipe, FALSE, error))
-    return FALSE;
   for (guint i = 0; i < recipe->n_steps; i++)
     {
       const MemlaneStep *step = &recipe->steps[i];
@@ -243,7 +347,25 @@ run_split_sample (Work *work, GError **error)
       if (!timed)
         return FALSE;
     }
-  return memlane_recipe_finish (recipe, error) && memlane_recipe_verify (recipe, &work->mismatch, error);
+  return memlane_recipe_finish (recipe, error);
+}
+
+/* Each phase by itself. */
+static gboolean
+run_split_sample (Work *work, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+  gboolean taken;
+
+  /* One blocking step is the whole sample: it has been taken already. */
+  if (recipe->n_steps == 1 && recipe->steps[0].phase == MEMLANE_PHASE_ELAPSED
+      && recipe->steps[0].timing == MEMLANE_TIMING_HOST)
+    return TRUE;
+  if (!memlane_recipe_prepare (recipe, FALSE, error))
+    return FALSE;
+  taken = begin_background (work, error) && take_split_sample (work, error);
+  return end_background (work, 0, taken ? error : NULL) && taken
+         && memlane_recipe_verify (recipe, &work->mismatch, error);
 }
 
 /* --- sets --------------------------------------------------------------------------------------------------------- */
@@ -320,6 +442,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
       || !run_samples (work, error))
     return FALSE;
 
+  record_background (work);
   if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
     return FALSE;
   if (!memlane_buffers_release_lead (recipe->buffers, error))
@@ -365,8 +488,8 @@ add_figures (Work *work, MemlaneCell *cell)
 {
   const MemlaneStatus failure = cell->status; /* or ok: what is noisy is told over rounds */
   const MemlaneDeviceUse use = {
-    .workload = cell->workload, .mode = cell->mode, .bytes = cell->bytes, .reuse = cell->reuse, .streams = cell->streams,
-    .chunks = cell->chunks,
+    .workload = cell->workload, .mode = cell->mode, .bytes = cell->bytes, .reuse = cell->reuse,
+    .streams = cell->streams, .chunks = cell->chunks, .beside = cell->beside,
   };
   g_autofree char *caveat = memlane_device_get_caveat (work->device, &use);
   gboolean kinds_told = FALSE;
@@ -387,6 +510,8 @@ add_figures (Work *work, MemlaneCell *cell)
         memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
+        if (phase == MEMLANE_PHASE_BACKGROUND && work->background_ended)
+          detail = N_ ("the background ended before a sample did");
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
           detail = work->note;
         /* The note on the buffers is in the cell once, with the phase that made them. */
@@ -443,6 +568,9 @@ note_steps (Work *work)
   work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
   work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
   work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;
+  if (work->method->beside > MEMLANE_BESIDE_COMPUTE)
+    work->bytes[MEMLANE_PHASE_BACKGROUND] = work->bytes[MEMLANE_PHASE_BACKGROUND_ALONE]
+        = MEMLANE_BACKGROUND_COPY;
 }
 
 MemlaneCell *
@@ -455,7 +583,13 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
   g_autoptr (GError) error = NULL;
 
   cell->reuse = MAX (method->reuse, 1);
-  if (!memlane_workload_is_supported (method->workload, mode, memlane_device_get_info (device), &cell->detail))
+  cell->beside = method->beside;
+  cell->busy = method->busy;
+  if (!memlane_workload_is_supported (method->workload, mode, memlane_device_get_info (device),
+                                      &cell->detail)
+      || (cell->detail = memlane_capabilities_explain_missing (
+              memlane_beside_get_needs (method->beside), memlane_device_get_info (device)))
+             != NULL)
     {
       cell->status = MEMLANE_STATUS_UNSUPPORTED;
       return cell;
@@ -716,6 +850,8 @@ measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
     {
       cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
       cell->reuse = MAX (method->reuse, 1);
+      cell->beside = method->beside;
+      cell->busy = method->busy;
       cell->status = memlane_status_from_error (self->no_data);
       cell->detail = g_strdup (self->no_data->message);
       return cell;

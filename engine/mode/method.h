@@ -22,6 +22,8 @@ typedef struct
   double cell_seconds;    /* time of one cell in all its rounds, on the device's clock; the least counts are taken whatever it says */
   gboolean keep_samples;
   gboolean noise;         /* a simulated device varies as its recorded rounds did, by the seed */
+  MemlaneBeside beside;   /* what the device does meanwhile */
+  guint busy;             /* percent of the multiprocessors, 1 to 100, with MEMLANE_BESIDE_COMPUTE; else 0 */
   gboolean cold_cache;    /* the device's second-level cache is flushed before each sample */
 } MemlaneMethod;
 

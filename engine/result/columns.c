@@ -83,7 +83,7 @@ static const MemlaneMember figure_members[] = {
   { "detail", FIGURE (detail, TEXT), RANGE (0, MEMLANE_LONGEST_SENTENCE), .column = "detail", IN_RUNS },
   { NULL, FIGURE (n_rounds, INTEGER), RANGE (0, MEMLANE_MOST_ROUNDS), .column = "rounds", IN_RUNS },
   { NULL, FIGURE (statistics.interval, WORD), WORDS (MEMLANE_N_INTERVALS, memlane_interval_name), .count = COUNT,
-    .column = "interval", IN_RUNS },
+    .column = "interval", IN_RUNS, .is_new = TRUE },
   { "samples", FIGURE (samples, ARRAY), .record = &sample_record, .count = COUNT },
   { "marks", FIGURE (marks, ARRAY), .record = &mark_record, .count = COUNT },
 };
@@ -124,6 +124,8 @@ static const MemlaneMember cell_members[] = {
   { "reuse", CELL (reuse, INTEGER), RANGE (1, MEMLANE_CSV_MOST_REUSE), .column = "reuse", IN_ALL },
   { "streams", CELL (streams, INTEGER), RANGE (0, MEMLANE_CSV_MOST_STREAMS), .column = "streams", IN_ALL },
   { "chunks", CELL (chunks, INTEGER), RANGE (0, MEMLANE_CSV_MOST_CHUNKS), .column = "chunks", IN_ALL },
+  { "beside", CELL (beside, WORD), WORDS (MEMLANE_N_BESIDES, memlane_beside_name), .column = "beside", IN_ALL, .is_new = TRUE },
+  { "busy", CELL (busy, INTEGER), RANGE (0, 100), .column = "busy", IN_ALL, .is_new = TRUE },
   { "status", CELL (status, WORD), WORDS (MEMLANE_N_STATUSES, memlane_status_name) },
   { "detail", CELL (detail, TEXT), RANGE (0, MEMLANE_LONGEST_SENTENCE) },
   { "host", CELL (host, RECORD), .record = &probe_record },
@@ -146,7 +148,7 @@ static const MemlaneMember round_members[] = {
   { NULL, ROUND_PROBE (PAIR), .column = "host_pair_ns" },
   { NULL, ROUND_PROBE (LAUNCH), .column = "host_launch_ns" },
   { NULL, ROUND_PROBE (COPY), .column = "host_copy_ns" },
-  { NULL, MEMLANE_MEMBER_FORMAT, .column = "format", .tables = IN (ROUNDS) },
+  { NULL, MEMLANE_MEMBER_FORMAT, .column = "format", .tables = IN (ROUNDS), .is_new = TRUE },
 };
 static const MemlaneRecord round_record = { sizeof (MemlaneRound), MEMBERS (round_members) };
 
@@ -223,13 +225,12 @@ memlane_table_header (MemlaneTable table, gboolean old)
   GString *text = g_string_new (NULL);
   guint n = memlane_table_columns (table, columns);
 
-  if (old)
-    n -= table != MEMLANE_TABLE_SAMPLES; /* the last one is new */
   for (guint i = 0; i < n; i++)
     {
       const MemlaneMember *member = columns[i].member;
 
-      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", old && member->old_column != NULL ? member->old_column : member->column);
+      if (!(old && member->is_new))
+        g_string_append_printf (text, "%s%s", i > 0 ? "," : "", old && member->old_column != NULL ? member->old_column : member->column);
     }
   return g_string_free (text, FALSE);
 }

@@ -53,6 +53,7 @@ typedef struct
 
   const char *column;         /* in a table; NULL: in none */
   const char *old_column;     /* its name in Memlane 0.2; NULL: the same */
+  gboolean is_new;            /* Memlane 0.2 had no such column */
   guint tables;               /* bits: 1 << MemlaneTable */
   const char *unit;           /* of the column: "ns", "B", "B/s"; NULL: none */
 } MemlaneMember;

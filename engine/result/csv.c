@@ -43,29 +43,28 @@ typedef struct
   gconstpointer parts[MEMLANE_N_PARTS];
 } Row;
 
-/* Appends the columns of @table whose parts are from @first to @last, each with a comma after it. */
+/* Appends the columns of @table whose parts are from @first to @last, each with a comma after it;
+ * with @old those of Memlane 0.2. */
 static void
-append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart first, MemlanePart last)
+append_parts (GString *text, MemlaneTable table, const Row *row, MemlanePart first,
+              MemlanePart last, gboolean old)
 {
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n = memlane_table_columns (table, columns);
 
   for (guint i = 0; i < n; i++)
-    if (columns[i].part >= first && columns[i].part <= last)
+    if (columns[i].part >= first && columns[i].part <= last && !(old && columns[i].member->is_new))
       {
         memlane_member_append (text, columns[i].member, row->parts[columns[i].part]);
         g_string_append_c (text, ',');
       }
 }
 
-/* Ends the row after its last comma; with @old that column goes, which Memlane 0.2 did not have. */
+/* Ends the row: its last comma goes. */
 static void
-end_row (GString *text, gboolean old)
+end_row (GString *text)
 {
-  g_string_truncate (text, text->len - 1);
-  if (old)
-    g_string_truncate (text, (gsize) (strrchr (text->str, ',') - text->str));
-  g_string_append_c (text, '\n');
+  text->str[text->len - 1] = '\n';
 }
 
 /* The worst status of the figures of @cell, and the detail of the first that has it. */
@@ -144,8 +143,9 @@ append_figure (const MemlaneFigure *figure, gpointer user_data)
   const Row row = { { NULL, NULL, figure } };
 
   g_string_append_len (rows->text, rows->independent->str, (gssize) rows->independent->len);
-  append_parts (rows->text, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_FIGURE);
-  end_row (rows->text, rows->old);
+  append_parts (rows->text, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_FIGURE,
+                rows->old);
+  end_row (rows->text);
 }
 
 static void
@@ -154,7 +154,7 @@ append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell, gboo
   g_autoptr (GString) independent = g_string_new (NULL);
   const Row row = { { run, cell } };
 
-  append_parts (independent, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL);
+  append_parts (independent, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL, old);
   memlane_csv_visit_rows (cell, old, append_figure, &(CellRows){ text, independent, old });
 }
 
@@ -172,8 +172,8 @@ append_rounds (GString *text, const char *independent, const MemlaneFigure *figu
       const Row row = { { NULL, NULL, figure, &figure->rounds[i] } };
 
       g_string_append (text, independent);
-      append_parts (text, MEMLANE_TABLE_ROUNDS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_ROUND);
-      end_row (text, old);
+      append_parts (text, MEMLANE_TABLE_ROUNDS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_ROUND, old);
+      end_row (text);
     }
 }
 
@@ -192,8 +192,9 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
       const Row row = { { NULL, NULL, figure, of, &sample } };
 
       g_string_append (text, independent);
-      append_parts (text, MEMLANE_TABLE_SAMPLES, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_SAMPLE);
-      end_row (text, FALSE);
+      append_parts (text, MEMLANE_TABLE_SAMPLES, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_SAMPLE,
+                    FALSE);
+      end_row (text);
       if (number == of->samples)
         {
           round++;
@@ -217,7 +218,7 @@ write_figures (const MemlaneRun *run, MemlaneTable table, gboolean old,
       const Row row = { { run, cell } };
 
       g_string_truncate (independent, 0);
-      append_parts (independent, table, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL);
+      append_parts (independent, table, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL, old);
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         append (text, independent->str, figure, old);
     }
@@ -290,7 +291,8 @@ memlane_csv_rounds_path (const char *csv_path)
  * columns.c. */
 enum
 {
-  RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS, PHASE, CLOCK, SAMPLES,
+  RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS,
+  BESIDE, BUSY, PHASE, CLOCK, SAMPLES,
   BANDWIDTH = SAMPLES + 9, STATUS, DETAIL, ROUNDS, INTERVAL
 };
 enum { ROUND = CLOCK + 1, ROUND_ESTIMATE = ROUND + 3, ROUND_HOST };
@@ -305,6 +307,7 @@ typedef struct
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n_columns;
   gboolean is_old;    /* the header has the names of Memlane 0.2 */
+  gboolean is_idle;   /* it has no beside and no busy: their fields are added to each row */
 
   guint64 line;      /* the physical line in work, from 1 */
   guint64 row_line;  /* where the row in work began */
@@ -316,7 +319,7 @@ typedef struct
 
   GPtrArray *fields; /* const char *: of the row, in @text or in the line itself */
   GStringChunk *text;
-  GString *independent; /* the row's text from "run" to "chunks"; empty where a part is quoted */
+  GString *independent; /* the row's text from "run" to "busy"; empty where a part is quoted */
   gboolean is_known;    /* the row before had the same independent columns, and was taken */
 
   GPtrArray *runs;
@@ -332,11 +335,19 @@ typedef struct
 static char *
 make_key (const MemlaneRun *run, const MemlaneCell *cell)
 {
-  return g_strdup_printf ("%p %s %s %" G_GUINT64_FORMAT " %u %u %u", (const void *) run, cell->workload, cell->mode, cell->elements,
-                          cell->reuse, cell->streams, cell->chunks);
+  return g_strdup_printf ("%p %s %s %" G_GUINT64_FORMAT " %u %u %u %u %u", (const void *) run,
+                          cell->workload, cell->mode, cell->elements, cell->reuse, cell->streams,
+                          cell->chunks, cell->beside, cell->busy);
 }
 
 /* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
+
+/* The first @n columns, as the file counts them. */
+static guint
+count_there (const Reader *self, guint n)
+{
+  return self->is_idle && n > BUSY ? n - (PHASE - BESIDE) : n;
+}
 
 /* The name of @column in this file. */
 static const char *
@@ -355,7 +366,9 @@ static void
 refuse_with (Reader *self, guint64 line, guint column, char *text)
 {
   g_autofree char *said = text;
-  g_autofree char *where = column < self->n_columns ? g_strdup (get_name (self, column)) : g_strdup_printf ("%u", column + 1);
+  g_autofree char *where = column < self->n_columns
+                               ? g_strdup (get_name (self, column))
+                               : g_strdup_printf ("%u", count_there (self, column) + 1);
 
   if (self->error == NULL)
     memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line, where, said);
@@ -618,7 +631,11 @@ take_cell (Reader *self)
   g_autofree char *key = NULL, *expected = NULL;
 
   if (!take_key (self, &like)
-      || !is_right (self, memlane_check_parts (like.workload, like.mode, like.streams > 0, like.chunks > 0, &expected), &expected))
+      || !is_right (self,
+                    memlane_check_parts (like.workload, like.mode, like.streams > 0,
+                                         like.chunks > 0, &expected),
+                    &expected)
+      || !is_right (self, memlane_check_beside (like.beside, like.busy, &expected), &expected))
     return FALSE;
   if (like.bytes != like.elements * sizeof (float))
     return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element", like.elements * sizeof (float));
@@ -626,7 +643,9 @@ take_cell (Reader *self)
   if (g_strcmp0 (key, self->key) == 0)
     return TRUE;
   if (g_hash_table_contains (self->cells, key))
-    return found (self, MODE, "rows of one run, workload, mode, size, reuse, streams and chunks side by side, not a second time");
+    return found (self, MODE,
+                  "rows of one run, workload, mode, size, reuse, streams, chunks, beside and busy "
+                  "side by side, not a second time");
   self->cell = memlane_cell_new_like (&like);
   self->key = key;
   g_hash_table_insert (self->cells, g_steal_pointer (&key), self->cell);
@@ -816,10 +835,19 @@ add_field (Reader *self, char *text, gsize length)
 
   if (self->error != NULL || self->finishing)
     return;
+  if (column == BESIDE && (self->has_header ? self->is_idle : strcmp (text, "phase") == 0))
+    {
+      self->is_idle = TRUE;
+      g_ptr_array_add (self->fields, (char *) memlane_beside_name (MEMLANE_BESIDE_NONE));
+      g_ptr_array_add (self->fields, (char *) "");
+      column = PHASE;
+    }
   if (column == self->n_columns)
-    refuse (self, self->row_line, column, self->has_header
-            ? "found one more field, %s, expected %u (a decimal comma? numbers are written with '.', as in 3.14)"
-            : "found one more column, %s, expected %u", (shown = show (text)), self->n_columns);
+    refuse (self, self->row_line, column,
+            self->has_header ? "found one more field, %s, expected %u (a decimal comma? numbers "
+                               "are written with '.', as in 3.14)"
+                             : "found one more column, %s, expected %u",
+            (shown = show (text)), count_there (self, self->n_columns));
   else if (length > MEMLANE_CSV_LONGEST_FIELD)
     refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
             length, MEMLANE_CSV_LONGEST_FIELD);
@@ -850,7 +878,8 @@ take_row (int end, void *user_data)
   if (!self->has_header && self->is_old && n == (self->table == MEMLANE_TABLE_ROUNDS ? ROUND_HOST : ROUNDS)) /* older ones */
     self->n_columns = n;
   if (n < self->n_columns)
-    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u", n, self->n_columns);
+    refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u",
+            count_there (self, n), count_there (self, self->n_columns));
   else if (!self->has_header)
     self->has_header = TRUE;
   else if (self->table == MEMLANE_TABLE_ROUNDS)
@@ -890,7 +919,7 @@ take_independent (Reader *self, const char *line, gsize length)
     return self->independent->len;
   self->is_known = FALSE;
   g_string_truncate (self->independent, 0);
-  for (guint i = 0; i < PHASE; i++)
+  for (guint i = 0; i < count_there (self, PHASE); i++)
     if ((end = memchr (end, ',', (gsize) (line + length - end))) == NULL)
       return 0;
     else
@@ -951,7 +980,8 @@ take_line (Reader *self, char *line, gsize length)
       self->row_bytes = 0;
       if (is_blank (line, length))
         {
-          refuse (self, self->line, 0, "found an empty line, expected %u fields", self->n_columns);
+          refuse (self, self->line, 0, "found an empty line, expected %u fields",
+                  count_there (self, self->n_columns));
           return;
         }
     }
@@ -973,9 +1003,10 @@ take_line (Reader *self, char *line, gsize length)
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
-    refuse (self, self->row_line, self->fields->len,
-            "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)", MEMLANE_CSV_LONGEST_ROW,
-            self->n_columns);
+    refuse (
+        self, self->row_line, self->fields->len,
+        "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)",
+        MEMLANE_CSV_LONGEST_ROW, count_there (self, self->n_columns));
 }
 
 static void
@@ -986,8 +1017,9 @@ take_end (Reader *self)
     refuse (self, self->row_line, self->fields->len, "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !self->ends_in_newline))
     refuse (self, self->row_line, MIN (self->fields->len, self->n_columns - 1),
-            "found the end of the file inside the line, expected %u fields and a newline (a file that was cut off?)",
-            self->n_columns);
+            "found the end of the file inside the line, expected %u fields and a newline (a file "
+            "that was cut off?)",
+            count_there (self, self->n_columns));
   if (!self->has_header)
     refuse (self, 1, 0, "found an empty file, expected the header line run,device,device_kind,workload,mode...");
   if (self->table == MEMLANE_TABLE_ROUNDS)

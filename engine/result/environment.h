@@ -18,6 +18,8 @@
   X (REUSE, "method/reuse", COUNT, OTHER_METHOD, NC_ ("machine", "reuse"))                                   \
   X (STREAMS, "method/streams", COUNT, OTHER_METHOD, NC_ ("machine", "streams"))                             \
   X (CHUNKS, "method/chunks", COUNT, OTHER_METHOD, NC_ ("machine", "chunks"))                                \
+  X (BESIDE, "method/beside", TEXT, OTHER_METHOD | IF_BOTH, NC_ ("machine", "background"))                   \
+  X (BUSY, "method/busy", COUNT, OTHER_METHOD | IF_BOTH, NC_ ("machine", "busy multiprocessors"))             \
   X (COLD_CACHE, "method/cold_cache", FLAG, OTHER_METHOD | IF_BOTH, NC_ ("machine", "cold cache"))           \
   X (ROUNDS, "method/rounds", COUNT, OTHER_METHOD | IF_BOTH, NC_ ("machine", "rounds"))                      \
   X (VISITS, "method/visits", COUNT, OTHER_METHOD, NC_ ("machine", "visits in a round"))                     \

@@ -20,6 +20,8 @@ typedef enum
   MEMLANE_PHASE_HOST_READ,  /* the host reads the result */
   MEMLANE_PHASE_FREE,
   MEMLANE_PHASE_FIRST,      /* elapsed of the cell's first sample, kept apart */
+  MEMLANE_PHASE_BACKGROUND, /* what a unit of the background's own work takes while samples run */
+  MEMLANE_PHASE_BACKGROUND_ALONE, /* the same before each sample */
   MEMLANE_N_PHASES
 } MemlanePhase;
 
@@ -44,10 +46,22 @@ typedef enum
   MEMLANE_N_STATUSES
 } MemlaneStatus;
 
+/* The background: what else the device does while a sample runs. */
+typedef enum
+{
+  MEMLANE_BESIDE_NONE,
+  MEMLANE_BESIDE_COMPUTE,     /* a kernel that computes in registers on a share of the multiprocessors */
+  MEMLANE_BESIDE_COPIES_UP,   /* page-locked copies to the device, one after the other */
+  MEMLANE_BESIDE_COPIES_DOWN, /* to the host */
+  MEMLANE_BESIDE_BOTH,        /* copies both ways */
+  MEMLANE_N_BESIDES
+} MemlaneBeside;
+
 /* The words of the CSV ("host_write", "device", "out-of-memory"); static. The parsers return FALSE for an unknown word. */
 const char *memlane_phase_name (MemlanePhase phase);
 const char *memlane_clock_name (MemlaneClock clock);
 const char *memlane_status_name (MemlaneStatus status);
+const char *memlane_beside_name (MemlaneBeside beside);
 gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
 
 G_END_DECLS

@@ -16,8 +16,11 @@
 #include "base/words.h"
 #include "environment.h"
 
-MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write", "upload", "kernel", "download", "elapsed",
-              "host_read", "free", "first")
+MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write",
+                      "upload", "kernel", "download", "elapsed", "host_read", "free", "first",
+                      "background", "background_alone")
+MEMLANE_DEFINE_NAMES (memlane_beside_name, MemlaneBeside, MEMLANE_N_BESIDES, "none", "compute",
+                      "copies-up", "copies-down", "both")
 MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
 MEMLANE_DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
               "timeout", "cancelled")
@@ -69,6 +72,8 @@ memlane_cell_new_like (const MemlaneCell *like)
   cell->reuse = like->reuse;
   cell->streams = like->streams;
   cell->chunks = like->chunks;
+  cell->beside = like->beside;
+  cell->busy = like->busy;
   return cell;
 }
 
@@ -253,7 +258,7 @@ memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char
     return wrong ("samples", expected, "at most %u", MAX (figure->n_rounds, 1));
   if ((column = check_statistics (&figure->statistics, expected)) != NULL)
     return column;
-  if (!moves_vectors (cell, figure->bytes_moved))
+  if (figure->phase < MEMLANE_PHASE_BACKGROUND && !moves_vectors (cell, figure->bytes_moved))
     return wrong ("bytes_moved", expected, "%" G_GUINT64_FORMAT " times 1, 2 or 3, once or times reuse", cell->bytes);
   return figure->n_rounds <= figure->statistics.count ? NULL : wrong ("rounds", expected, "no more than samples");
 }
@@ -267,9 +272,24 @@ memlane_check_parts (const char *workload, const char *mode, gboolean streams, g
 }
 
 const char *
+memlane_check_beside (MemlaneBeside beside, guint busy, char **expected)
+{
+  const gboolean computes = beside == MEMLANE_BESIDE_COMPUTE;
+
+  if ((busy > 0) == computes)
+    return NULL;
+  return wrong ("busy", expected,
+                computes ? "1 to 100, as beside is compute" : "nothing, as beside is %s",
+                memlane_beside_name (beside));
+}
+
+const char *
 memlane_check_cell (const MemlaneCell *cell, char **expected)
 {
   const char *column = memlane_check_parts (cell->workload, cell->mode, cell->streams > 0, cell->chunks > 0, expected);
+
+  if (column == NULL)
+    column = memlane_check_beside (cell->beside, cell->busy, expected);
 
   for (guint i = 0; column == NULL && i < cell->figures->len; i++)
     {

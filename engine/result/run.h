@@ -97,11 +97,20 @@ typedef struct _MemlaneCell
   guint64 bytes;         /* bytes of one vector */
   guint reuse;           /* at least 1 */
   guint streams, chunks; /* 0: the mode has none, the CSV's cells are empty */
+  MemlaneBeside beside;
+  guint busy;            /* percent of the multiprocessors that MEMLANE_BESIDE_COMPUTE has; 0: another background */
   MemlaneStatus status;  /* the worst of its figures, or why there are none */
   char *detail;          /* one sentence or NULL */
   MemlaneHostProbe host; /* of one visit, before its first allocation; unknown in what rounds have made */
   GPtrArray *figures;    /* (element-type MemlaneFigure), owned, in CSV order; empty: one row without figures */
 } MemlaneCell;
+
+/* Whether the device did the same while both were measured. */
+static inline gboolean
+memlane_cell_has_background_of (const MemlaneCell *cell, const MemlaneCell *other)
+{
+  return cell->beside == other->beside && cell->busy == other->busy;
+}
 
 MemlaneCell *memlane_cell_ref (MemlaneCell *cell);
 void memlane_cell_unref (MemlaneCell *cell);
@@ -176,6 +185,8 @@ gboolean memlane_check_id (const char *text);
 const char *memlane_check_device (const char *device, const char *kind, char **expected);
 /* Whether rows of @workload in @mode may have @streams and @chunks. */
 const char *memlane_check_parts (const char *workload, const char *mode, gboolean streams, gboolean chunks, char **expected);
+/* Whether a background of @beside may have @busy. */
+const char *memlane_check_beside (MemlaneBeside beside, guint busy, char **expected);
 /* A figure that is, or is to be, one of @cell's. */
 const char *memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char **expected);
 /* A whole cell with all of its figures. */

@@ -925,6 +925,69 @@ test_method (void)
       }
 }
 
+/* Units a nanosecond of what @beside does alone. */
+static double
+measure_background (MemlaneBeside beside, guint busy)
+{
+  MemlaneBackgroundProgress first, last;
+  GError *failure = NULL;
+
+  if (!memlane_device_background_start (device, beside, busy, 10e6, &failure)
+      || !memlane_device_background_read (device, &first, &failure))
+    g_error ("%s: %s", memlane_beside_name (beside), failure->message);
+  memlane_device_pause (device, 5e6);
+  OK (memlane_device_background_read (device, &last, error));
+  g_assert_true (last.runs);
+  OK (memlane_device_background_stop (device, error));
+  g_assert_cmpfloat (last.ns, >, first.ns);
+  return (last.units - first.units) / (last.ns - first.ns);
+}
+
+/* A background runs, takes the share that it is told, ends when it is told, and by itself; what
+ * waits for the device does not wait for it. */
+static void
+test_background (void)
+{
+  double all, half, begin, ended;
+  MemlaneBackgroundProgress progress;
+
+  TEST_NEEDS (MEMLANE_CAN_CONCURRENT_KERNELS);
+  all = measure_background (MEMLANE_BESIDE_COMPUTE, 100);
+  half = measure_background (MEMLANE_BESIDE_COMPUTE, 50);
+  g_test_message ("computing: %.4g units a ms on all multiprocessors, %.3f of that on half of them",
+                  all * 1e6, half / all);
+  g_assert_cmpfloat_with_epsilon (half / all, 0.5, 0.05);
+  for (MemlaneBeside beside = MEMLANE_BESIDE_COPIES_UP; beside < MEMLANE_N_BESIDES; beside++)
+    {
+      const double rate = measure_background (beside, 0);
+
+      g_test_message ("%s: %.1f GB/s", memlane_beside_name (beside),
+                      rate * MEMLANE_BACKGROUND_COPY);
+      g_assert_cmpfloat (rate, >, 0);
+    }
+
+  /* 200 ms of it end at once, and the device can be waited for meanwhile. */
+  OK (memlane_device_background_start (device, MEMLANE_BESIDE_COMPUTE, 100, 200e6, error));
+  begin = memlane_device_clock (device);
+  OK (memlane_device_synchronize (device, error));
+  OK (memlane_device_background_read (device, &progress, error));
+  g_assert_true (progress.runs);
+  OK (memlane_device_background_stop (device, error));
+  ended = memlane_device_clock (device) - begin;
+  g_test_message ("a background of 200 ms ended after %.2f ms", ended / 1e6);
+  g_assert_cmpfloat (ended, <, 100e6);
+
+  /* 5 ms end by themselves. */
+  OK (memlane_device_background_start (device, MEMLANE_BESIDE_COMPUTE, 100, 5e6, error));
+  memlane_device_pause (device, 50e6);
+  OK (memlane_device_background_read (device, &progress, error));
+  g_assert_false (progress.runs);
+  FAILS (memlane_device_background_start (device, MEMLANE_BESIDE_COMPUTE, 100, 5e6, error), INVALID,
+         "background");
+  OK (memlane_device_background_stop (device, error));
+  OK (memlane_device_background_stop (device, error));
+}
+
 /* Closing with things still out, a closed latch among them, and opening again; a second device of the same GPU is not disturbed. */
 static void
 test_close (void)
@@ -1037,6 +1100,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/event-time", test_event_time);
   g_test_add_func ("/gpu/floors", test_floors);
   g_test_add_func ("/gpu/method", test_method);
+  g_test_add_func ("/gpu/background", test_background);
   g_test_add_func ("/gpu/close", test_close);
 
   result = g_test_run ();

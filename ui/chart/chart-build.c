@@ -276,6 +276,14 @@ describe_ways (const MemlaneCell *first, const MemlaneCell *second)
   if (first->streams != second->streams || first->chunks != second->chunks)
     /* Translators: of streams and chunks: "4 × 16 over 8 × 8" */
     return g_strdup_printf (_("%u × %u over %u × %u"), second->streams, second->chunks, first->streams, first->chunks);
+  if (!memlane_cell_has_background_of (first, second))
+    {
+      g_autofree char *above = memlane_chart_background_title (second->beside, second->busy);
+      g_autofree char *below = memlane_chart_background_title (first->beside, first->busy);
+
+      /* Translators: two backgrounds: "while 50 % of the multiprocessors compute, over: the device is idle otherwise" */
+      return g_strdup_printf (_("%s, over: %s"), above, below);
+    }
   return NULL;
 }
 
@@ -689,9 +697,9 @@ static void
 add_method (MemlaneChart *chart)
 {
   g_autoptr (MemlanePlan) usual = memlane_plan_new ();
-  const MemlaneCell *streams = NULL;
+  const MemlaneCell *streams = NULL, *first = NULL;
   guint least = G_MAXUINT, most = 0;
-  gboolean varied = FALSE;
+  gboolean varied = FALSE, backgrounds = FALSE;
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
@@ -701,6 +709,8 @@ add_method (MemlaneChart *chart)
         continue;
       least = MIN (least, cell->reuse);
       most = MAX (most, cell->reuse);
+      first = first != NULL ? first : cell;
+      backgrounds = backgrounds || !memlane_cell_has_background_of (first, cell);
       if (cell->streams == 0)
         continue;
       varied = varied || (streams != NULL && (streams->streams != cell->streams || streams->chunks != cell->chunks));
@@ -713,6 +723,10 @@ add_method (MemlaneChart *chart)
     add_to_subtitle (chart, g_strdup (_("different streams × chunks")));
   else if (streams != NULL && (streams->streams != usual->method.streams || streams->chunks != usual->method.chunks))
     add_to_subtitle (chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
+  if (backgrounds)
+    add_to_subtitle (chart, g_strdup (_("different backgrounds")));
+  else if (first != NULL && first->beside != MEMLANE_BESIDE_NONE)
+    add_to_subtitle (chart, memlane_chart_background_title (first->beside, first->busy));
 }
 
 /* Counts the times of @runs by the options into @counted. Returns the runs that @counted refers to. (transfer full) (element-type

@@ -43,10 +43,28 @@ memlane_chart_phase_title (MemlanePhase phase)
     [MEMLANE_PHASE_HOST_READ] = N_("host reads"),
     [MEMLANE_PHASE_FREE] = N_("release"),
     [MEMLANE_PHASE_FIRST] = N_("first sample"),
+    [MEMLANE_PHASE_BACKGROUND] = N_("background, per unit"),
+    [MEMLANE_PHASE_BACKGROUND_ALONE] = N_("background alone, per unit"),
   };
 
   g_return_val_if_fail ((guint) phase < MEMLANE_N_PHASES, "");
   return _(titles[phase]);
+}
+
+char *
+memlane_chart_background_title (MemlaneBeside beside, guint busy)
+{
+  static const char *const titles[MEMLANE_N_BESIDES] = {
+    [MEMLANE_BESIDE_NONE] = N_("the device is idle otherwise"),
+    [MEMLANE_BESIDE_COPIES_UP] = N_("while copies go to the device"),
+    [MEMLANE_BESIDE_COPIES_DOWN] = N_("while copies go to the host"),
+    [MEMLANE_BESIDE_BOTH] = N_("while copies go both ways"),
+  };
+
+  g_return_val_if_fail ((guint) beside < MEMLANE_N_BESIDES, NULL);
+  if (beside == MEMLANE_BESIDE_COMPUTE) /* Translators: %u%%: a percentage of the GPU's multiprocessors */
+    return g_strdup_printf (_("while %u %% of the multiprocessors compute"), busy);
+  return g_strdup (_(titles[beside]));
 }
 
 char *

@@ -34,6 +34,8 @@ add_differences (GPtrArray *differences, const MemlaneCell *a, const MemlaneCell
   if (a->streams != b->streams || a->chunks != b->chunks)
     /* Translators: "8×8 and 4×16 streams × chunks", of the first run and of the second */
     add_once (differences, g_strdup_printf (_("%u×%u and %u×%u streams × chunks"), a->streams, a->chunks, b->streams, b->chunks));
+  if (!memlane_cell_has_background_of (a, b))
+    add_once (differences, g_strdup (_("different backgrounds")));
 }
 
 /* (transfer full) (element-type utf8) */

@@ -22,6 +22,8 @@ static const MemlaneField fields[] = {
   { "reuse", MEMLANE_FIELD_COUNT, AT (reuse), KEPT, 1, MEMLANE_MOST_REUSE, 1 },
   { "streams", MEMLANE_FIELD_COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
   { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_PIECES, 8 },
+  { "beside", MEMLANE_FIELD_COUNT, AT (beside), KEPT, 0, MEMLANE_N_BESIDES - 1, 0 },
+  { "busy", MEMLANE_FIELD_COUNT, AT (busy), KEPT, 1, 100, 100 },
 };
 
 MemlanePlan *
@@ -45,6 +47,8 @@ memlane_plan_model_make (MemlanePlanModel *self)
   plan->method.reuse = self->reuse;
   plan->method.streams = self->streams;
   plan->method.chunks = self->chunks;
+  plan->method.beside = self->beside;
+  plan->method.busy = self->beside == MEMLANE_BESIDE_COMPUTE ? self->busy : 0;
   return plan;
 }
 

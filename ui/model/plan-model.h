@@ -8,7 +8,7 @@
  * Properties (all writable, all notify): "workload" string, its id; "first-log2", "last-log2" uint: where one end would pass the other, the
  * other follows; "sizes" string (nullable): a list of memlane_plan_set_size_list() that counts instead of these two, unless it is empty or
  * wrong; "per-octave" uint: sizes from each power of two to the next; "precision" double (0.2), "cell-seconds" double;
- * "rounds", "reuse", "streams", "chunks" uint.
+ * "rounds", "reuse", "streams", "chunks", "beside" (a MemlaneBeside), "busy" uint.
  * Signal: "changed": any of them, or which modes are chosen.
  */
 #pragma once
@@ -28,6 +28,7 @@ struct _MemlanePlanModel
   MemlaneModeSet *modes; /* those to measure */
   const MemlaneWorkload *workload;
   guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
+  guint beside, busy;  /* a MemlaneBeside; percent, which counts while that computes */
   double precision, cell_seconds;
   char *sizes;         /* (nullable) */
 };

@@ -345,7 +345,7 @@ guess_kind (const char *head, gsize length)
 char *
 memlane_run_files_refuse (const char *path)
 {
-  static const char columns[] = "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,";
+  static const char columns[] = "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,";
   g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
   char head[sizeof columns - 1];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -44,6 +44,8 @@ static const Setting settings[] = {
   { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, FALSE },
   { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes), or of scattered pieces."), 1, MEMLANE_MOST_PIECES, 1, 0,
     FALSE },
+  { "busy", N_("Busy multiprocessors, %"), N_("Share that computes meanwhile, where the GPU computes."),
+    1, 100, 10, 0, FALSE },
 };
 
 struct _MemlanePlanPanel
@@ -186,13 +188,37 @@ add_row (MemlanePlanPanel *self, const Setting *setting)
                                                          NULL));
 }
 
+/* What the device does meanwhile; the share counts where it computes. */
+static void
+add_background (MemlanePlanPanel *self)
+{
+  const char *const words[MEMLANE_N_BESIDES + 1] = {
+    [MEMLANE_BESIDE_NONE] = _("Is idle"),
+    [MEMLANE_BESIDE_COMPUTE] = _("Computes"),
+    [MEMLANE_BESIDE_COPIES_UP] = _("Copies to the device"),
+    [MEMLANE_BESIDE_COPIES_DOWN] = _("Copies to the host"),
+    [MEMLANE_BESIDE_BOTH] = _("Copies both ways"),
+  };
+  GtkWidget *title = memlane_text_new (_("Meanwhile the GPU"), NULL);
+  GtkWidget *choice = gtk_drop_down_new_from_strings (words);
+
+  g_object_set (choice, "name", "beside", NULL);
+  g_object_set (title, "mnemonic-widget", choice, "hexpand", TRUE, NULL);
+  memlane_accessible_set_name (choice, _("Meanwhile the GPU"));
+  g_object_bind_property (self->plan, "beside", choice, "selected",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  gtk_box_append (GTK_BOX (self->rows),
+                  memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, title, choice, NULL));
+}
+
 static void
 reset_cb (MemlanePlanPanel *self)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
   g_object_set (self->plan, "per-octave", 1, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
-                plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
+                plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks,
+                "beside", plan->method.beside, "busy", 100, NULL);
 }
 
 /* --- life --------------------------------------------------------------------------------------------------------- */
@@ -212,7 +238,11 @@ memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, Me
   set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
   set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    add_row (self, &settings[i]);
+    {
+      if (g_str_equal (settings[i].property, "busy"))
+        add_background (self);
+      add_row (self, &settings[i]);
+    }
   g_signal_connect_object (sweep, "changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   update_cells (self);

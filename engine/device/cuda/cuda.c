@@ -989,7 +989,21 @@ cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done,
 
 CALLS (stream_wait_event, (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error),
        cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0), "cudaStreamWaitEvent (%p, %p)", (void *) stream, (void *) event)
-CALLS (synchronize, (MemlaneDevice *device, GError **error), cudaDeviceSynchronize (), "cudaDeviceSynchronize ()")
+/* Beside a background, which would be waited for: all streams but its own. */
+static gboolean
+cuda_synchronize (MemlaneDevice *device, GError **error)
+{
+  if (!memlane_cuda_background_is_on (CUDA (device)))
+    return CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
+  MEMLANE_FOR_EACH_ENTRY (CUDA (device)->streams, key, value)
+    if (!CHECK (cudaStreamSynchronize (key), error, "cudaStreamSynchronize (%p)", key))
+      return FALSE;
+  return CHECK (cudaStreamSynchronize (NULL), error, "cudaStreamSynchronize (0)");
+}
+
+#define cuda_background_start memlane_cuda_background_start
+#define cuda_background_read memlane_cuda_background_read
+#define cuda_background_stop memlane_cuda_background_stop
 
 static gboolean
 cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
@@ -1203,6 +1217,7 @@ release_all (MemlaneCudaDevice *self)
 
   cuda_make_current (&self->device);
   cuda_latch_open (&self->device, &late, NULL);
+  memlane_cuda_background_clear (self);
   CHECK (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
 
   MEMLANE_FOR_EACH_ENTRY (self->events, key, value)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
+ * background.c  what goes on beside a sample
  * cuda.c   the device: what is known of it, opening and closing, memory, copies, kernels, streams, events, the latch
  * error.c  CUDA's errors as GErrors
  * many.c   many copies at once: batches, graphs, gathers by a shaped kernel, and the host's own copies by several threads
@@ -25,6 +26,7 @@ enum
 
 typedef struct _MemlaneCudaTrace MemlaneCudaTrace; /* trace.c */
 typedef struct _MemlaneNvml MemlaneNvml; /* nvml.c */
+typedef struct _MemlaneCudaBackground MemlaneCudaBackground; /* background.c */
 
 typedef struct
 {
@@ -50,6 +52,7 @@ typedef struct
   void *flushed;                /* device memory that is written to flush the cache; NULL: never asked for */
   guint8 flush_byte;
 
+  MemlaneCudaBackground *background; /* NULL: never asked for */
   GThreadPool *helpers;         /* for the host's copies; NULL: never asked for */
   MemlaneNvml *nvml;            /* NULL: never asked for, or not to be had */
   MemlaneCudaTrace *trace;      /* between the trace table's begin and end */
@@ -88,6 +91,15 @@ guint memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *i
 gboolean memlane_cuda_has_batches (void);
 /* Ends the helping threads. */
 void memlane_cuda_many_clear (MemlaneCudaDevice *self);
+
+/* --- background.c ---------------------------------------------------------------------------------------- */
+
+__typeof__ (memlane_device_background_start) memlane_cuda_background_start;
+__typeof__ (memlane_device_background_read) memlane_cuda_background_read;
+__typeof__ (memlane_device_background_stop) memlane_cuda_background_stop;
+gboolean memlane_cuda_background_is_on (const MemlaneCudaDevice *device);
+/* Ends it and gives back what it has. */
+void memlane_cuda_background_clear (MemlaneCudaDevice *device);
 
 /* --- trace.c --------------------------------------------------------------------------------------------- */
 

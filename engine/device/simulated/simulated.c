@@ -90,8 +90,8 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 static gboolean
 is_idle (MemlaneSim *self)
 {
-  for (guint i = 0; i < self->streams->len; i++)
-    if (((MemlaneStream *) self->streams->pdata[i])->head != NULL)
+  MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
+    if (stream->head != NULL && stream != self->background[0] && stream != self->background[1])
       return FALSE;
   return TRUE;
 }
@@ -158,7 +158,7 @@ is_next_on_engine (MemlaneSim *self, const MemlaneSimOp *op)
   for (guint i = 0; i < self->streams->len; i++)
     for (const MemlaneSimOp *other = ((MemlaneStream *) self->streams->pdata[i])->head; other != NULL && other->seq < op->seq;
          other = other->next)
-      if (other->engine == op->engine)
+      if (other->engine == op->engine && other->kind != SIM_OP_BACKGROUND)
         return FALSE;
   return TRUE;
 }
@@ -195,13 +195,20 @@ may_start (MemlaneSim *self, const MemlaneSimOp *op)
 {
   if (!order_allows (self, op) || !engine_allows (self, op))
     return FALSE;
+  if (op->engine == SIM_ENGINE_COMPUTE && op->kind != SIM_OP_LATCH)
+    MEMLANE_FOR_EACH (const MemlaneSimOp, other, self->active)
+      if (other->share >= 1)
+        return FALSE;
   return op->kind != SIM_OP_WAIT || is_done (self, op->wait_stream, op->wait_seq);
 }
 
-/* Kernels that wait for the same engine go by priority, everything else by order of issue. */
+/* Kernels that wait for the same engine go by priority, everything else by order of issue; the
+ * background comes last. */
 static gboolean
 goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
 {
+  if ((a->kind == SIM_OP_BACKGROUND) != (b->kind == SIM_OP_BACKGROUND))
+    return b->kind == SIM_OP_BACKGROUND;
   if (a->engine == SIM_ENGINE_COMPUTE && b->engine == SIM_ENGINE_COMPUTE && a->stream->priority != b->stream->priority)
     return a->stream->priority < b->stream->priority;
   return a->seq < b->seq;
@@ -271,7 +278,12 @@ work_out_rates (MemlaneSim *self)
 
   MEMLANE_FOR_EACH (MemlaneSimOp, op, self->active)
     {
-      double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op, up, down);
+      double slow = op->kind == SIM_OP_LATCH ? 1 : slowdown (self, op, up, down);
+      double rate;
+
+      if (memlane_sim_is_background (self))
+        slow *= memlane_sim_background_hold_up (self, op);
+      rate = 1 / slow;
 
       if (rate == op->rate)
         continue; /* its end stands, to the last bit */
@@ -313,6 +325,7 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
   if (op->kind == SIM_OP_EVENT && op->event->seq == op->seq)
     op->event->time = read_clock (self, op->end);
   memlane_sim_perform (self, op);
+  self->background_done += stream == self->background[self->beside == MEMLANE_BESIDE_COPIES_DOWN];
 
   stream->head = op->next;
   if (stream->head == NULL)
@@ -709,6 +722,10 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
   return TRUE;
 }
 
+#define sim_background_start memlane_sim_background_start
+#define sim_background_read memlane_sim_background_read
+#define sim_background_stop memlane_sim_background_stop
+
 static gboolean
 sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
 {
@@ -831,7 +848,8 @@ simulated_count_out (MemlaneDevice *device)
   guint n = self->allocations.ranges->len + self->registrations.ranges->len + self->events->len + self->graphs->len;
 
   MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
-    n += stream != self->legacy && !stream->destroyed;
+    n += stream != self->legacy && !stream->destroyed && stream != self->background[0]
+         && stream != self->background[1];
   for (guint i = 0; i < G_N_ELEMENTS (self->statics); i++)
     n -= self->statics[i] != NULL;
   return n;
@@ -911,7 +929,9 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
   const MemlaneProfile *profile = SIM (device)->profile;
   g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
   g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
-  const char *parts[] = { beyond, noise };
+  const gboolean is_busy = use->beside != MEMLANE_BESIDE_NONE;
+  const char *busy = is_busy ? MEMLANE_EXTRAPOLATED ": a model of a busy device" : NULL;
+  const char *parts[] = { beyond != NULL ? beyond : busy, noise };
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

@@ -32,6 +32,7 @@ typedef enum
   SIM_OP_LATCH,
   SIM_OP_ALLOC, /* cudaMallocAsync: holds its stream for a while */
   SIM_OP_FREE,
+  SIM_OP_BACKGROUND, /* a computing kernel or a copy beside what is measured */
   SIM_OP_FAULT, /* a kernel with a bad address: the context dies when it runs */
 } MemlaneSimOpKind;
 
@@ -62,6 +63,7 @@ struct _MemlaneSimOp
   double memory_demand;   /* share of the device memory's bandwidth that it can use, 0..1 */
   double up_demand, down_demand; /* of the link */
   double warm, cold;      /* kernel on device memory: work with its inputs in the second-level cache, and not */
+  double share;           /* of the multiprocessors that a computing background fills */
   double arithmetic;      /* kernel: what its multiply-adds take, beside its bytes */
   MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
   guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
@@ -138,6 +140,9 @@ struct _MemlaneSim
   guint64 chunk_bytes[SIM_N_KINDS][2]; /* of small allocations, which share chunks; [1]: write-combined ones */
   guint64 device_used, pinned_used, host_used;
   guint64 host_available; /* of this machine, when the device was opened */
+  MemlaneBeside beside;   /* the background that runs */
+  MemlaneStream *background[2]; /* to the device, or kernels; to the host */
+  double background_done; /* units of the stream that is told of */
   double kernel_start;    /* of the last kernel */
   const MemlaneStream *row_stream; /* of the last commands, which are of one kind: */
   MemlaneSimOpKind row_kind;
@@ -231,6 +236,19 @@ memlane_sim_barrier (MemlaneSim *self)
   if (memlane_sim_has_work (self, self->legacy))
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
+
+/* --- background.c --------------------------------------------------------------------------------------------------- */
+
+__typeof__ (memlane_device_background_start) memlane_sim_background_start;
+__typeof__ (memlane_device_background_read) memlane_sim_background_read;
+__typeof__ (memlane_device_background_stop) memlane_sim_background_stop;
+static inline gboolean
+memlane_sim_is_background (const MemlaneSim *self)
+{
+  return self->beside != MEMLANE_BESIDE_NONE;
+}
+/* How much slower than alone @op runs for want of multiprocessors. */
+double memlane_sim_background_hold_up (const MemlaneSim *self, const MemlaneSimOp *op);
 
 /* --- work.c: what the queue asks of an operation --------------------------------------------------------- */
 

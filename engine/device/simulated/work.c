@@ -131,6 +131,7 @@ static const struct
     = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
   [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
   [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
+  [SIM_OP_BACKGROUND] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "background" },
   [SIM_OP_FAULT] = { TRUE, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_FAILED, NULL },
 };
 
@@ -159,6 +160,8 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
         event.flags |= MEMLANE_TRACE_STAGED;
       tell_staging (tracer, op, &event);
     }
+  if (op->kind == SIM_OP_BACKGROUND && op->share <= 0)
+    event.kind = MEMLANE_TRACE_COPY;
   if (op->kind == SIM_OP_KERNEL)
     name = op->copies != NULL ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
                               : op->additions > 0 ? "count" : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
@@ -446,7 +449,7 @@ has_to_wait (const MemlaneSim *self)
 {
   MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
     for (const MemlaneSimOp *op = stream->head; op != NULL; op = op->next)
-      if (op->kind != SIM_OP_EVENT && op->staged == NULL)
+      if (op->kind != SIM_OP_EVENT && op->kind != SIM_OP_BACKGROUND && op->staged == NULL)
         return TRUE;
   return FALSE;
 }
@@ -1188,6 +1191,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       return memlane_sim_host (self, EVENT);
     case SIM_OP_COPY:
     case SIM_OP_HOST_FUNCTION:
+    case SIM_OP_BACKGROUND:
     case SIM_OP_FAULT:
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
@@ -1291,6 +1295,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_LATCH:
     case SIM_OP_ALLOC:
     case SIM_OP_FREE:
+    case SIM_OP_BACKGROUND:
     default:
       break;
     }

@@ -15,10 +15,20 @@
 #define LOG2 8
 
 static void
-fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneReference *reference)
+fail_every_call (const MemlaneWorkload *workload, const MemlaneMode *mode, MemlaneBeside beside,
+                 MemlaneReference *reference)
 {
   /* No time budget: the minimum of samples. All other cells of a size make the same calls. */
-  const MemlaneMethod shortest = { .workload = workload, .precision = 1, .cell_seconds = 0, .reuse = 1, .streams = 2, .chunks = 2 };
+  const MemlaneMethod shortest = {
+    .workload = workload,
+    .precision = 1,
+    .cell_seconds = 0,
+    .reuse = 1,
+    .streams = 2,
+    .chunks = 2,
+    .beside = beside,
+    .busy = beside == MEMLANE_BESIDE_COMPUTE ? 100 : 0,
+  };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device;
   guint64 before, calls;
@@ -77,7 +87,20 @@ test_workload (gconstpointer data)
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   for (guint i = 0; i < n; i++)
-    fail_every_call (workload, &modes[i], reference);
+    fail_every_call (workload, &modes[i], MEMLANE_BESIDE_NONE, reference);
+  memlane_reference_free (reference);
+}
+
+/* A background ends with its sample, whatever fails. */
+static void
+test_beside (void)
+{
+  MemlaneReference *reference = memlane_reference_new (1 << LOG2, FALSE, 1, NULL, NULL);
+
+  for (MemlaneBeside beside = MEMLANE_BESIDE_COMPUTE; beside < MEMLANE_N_BESIDES; beside++)
+    for (guint i = 0; i < 2; i++)
+      fail_every_call (memlane_workload_find ("vector-add"),
+                       memlane_mode_find (i == 0 ? "pinned-async" : "mapped"), beside, reference);
   memlane_reference_free (reference);
 }
 
@@ -94,5 +117,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, &workloads[i], test_workload);
     }
+  g_test_add_func ("/faults/beside", test_beside);
   return g_test_run ();
 }

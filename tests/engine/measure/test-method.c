@@ -300,6 +300,112 @@ test_cold_cache (void)
   memlane_device_close (device);
 }
 
+static double
+get_estimate (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
+{
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, clock);
+
+  if (figure == NULL)
+    g_error ("%s beside %s: no %s: %s", cell->mode, memlane_beside_name (cell->beside),
+             memlane_phase_name (phase), cell->detail);
+  return figure->statistics.median;
+}
+
+typedef struct
+{
+  double elapsed, background, alone;
+} Beside;
+
+static Beside
+measure_beside (MemlaneDevice *device, const char *mode, MemlaneBeside beside, guint busy)
+{
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find ("copy-to-device"),
+    .precision = 0.05,
+    .cell_seconds = 0.25,
+    .reuse = 1,
+    .streams = 2,
+    .chunks = 4,
+    .beside = beside,
+    .busy = busy,
+  };
+  g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &method, memlane_mode_find (mode),
+                                                       LOG2, reference, NULL);
+  Beside result = { .elapsed = get_estimate (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) };
+
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  g_assert_cmpint (cell->beside, ==, beside);
+  g_assert_cmpuint (cell->busy, ==, busy);
+  g_assert_true ((memlane_cell_find (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST) != NULL)
+                 == (beside == MEMLANE_BESIDE_NONE));
+  if (beside == MEMLANE_BESIDE_NONE)
+    g_assert_null (memlane_cell_find (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE));
+  else
+    {
+      result.background = get_estimate (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE);
+      result.alone = get_estimate (cell, MEMLANE_PHASE_BACKGROUND_ALONE, MEMLANE_CLOCK_DEVICE);
+    }
+  return result;
+}
+
+/* Copy engines need no multiprocessor, and kernels do; copies share a direction of the link, and
+ * each holds up the other. */
+static void
+test_beside (void)
+{
+  MemlaneDevice *device = open_with (NULL);
+  const Beside copy = measure_beside (device, "pinned-async", MEMLANE_BESIDE_NONE, 0);
+  const Beside kernel = measure_beside (device, "mapped", MEMLANE_BESIDE_NONE, 0);
+  Beside beside;
+
+  beside = measure_beside (device, "pinned-async", MEMLANE_BESIDE_COMPUTE, 100);
+  g_assert_cmpfloat_with_epsilon (beside.elapsed, copy.elapsed, 0.01 * copy.elapsed);
+  g_assert_cmpfloat_with_epsilon (beside.background, beside.alone, 0.01 * beside.alone);
+  beside = measure_beside (device, "mapped", MEMLANE_BESIDE_COMPUTE, 100);
+  g_assert_cmpfloat (beside.elapsed - kernel.elapsed, >, 0.1 * MEMLANE_BACKGROUND_LAUNCH_NS);
+  g_assert_cmpfloat (beside.elapsed - kernel.elapsed, <, 1.1 * MEMLANE_BACKGROUND_LAUNCH_NS);
+  beside = measure_beside (device, "mapped", MEMLANE_BESIDE_COMPUTE, 50);
+  g_assert_cmpfloat_with_epsilon (beside.elapsed, kernel.elapsed, 0.01 * kernel.elapsed);
+
+  beside = measure_beside (device, "pinned-async", MEMLANE_BESIDE_COPIES_UP, 0);
+  g_assert_cmpfloat (beside.elapsed, >, 1.2 * copy.elapsed);
+  g_assert_cmpfloat (beside.background, >, 1.1 * beside.alone);
+  beside = measure_beside (device, "mapped", MEMLANE_BESIDE_BOTH, 0);
+  g_assert_cmpfloat (beside.elapsed, >, kernel.elapsed);
+  g_assert_cmpfloat (beside.background, >, beside.alone);
+  memlane_device_close (device);
+}
+
+static void
+take_turns (MemlaneProfile *profile)
+{
+  profile->info.capabilities &= ~(guint) MEMLANE_CAN_CONCURRENT_KERNELS;
+}
+
+/* Where kernels take turns, none can run beside a sample. */
+static void
+test_beside_refused (void)
+{
+  MemlaneDevice *device = open_with (take_turns);
+  const MemlaneMethod method = { .workload = memlane_workload_find ("vector-add"),
+                                 .beside = MEMLANE_BESIDE_COMPUTE,
+                                 .busy = 100 };
+  g_autoptr (MemlaneCell) cell = memlane_measure_cell (
+      device, &method, memlane_mode_find ("pinned"), LOG2, reference, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_UNSUPPORTED);
+  g_assert_nonnull (strstr (cell->detail, "concurrentKernels"));
+  g_assert_true (
+      memlane_device_background_start (device, MEMLANE_BESIDE_COPIES_UP, 0, 1e6, &error));
+  g_assert_false (
+      memlane_device_background_start (device, MEMLANE_BESIDE_COPIES_UP, 0, 1e6, &error));
+  g_assert_nonnull (strstr (error->message, "one runs already"));
+  g_assert_true (memlane_device_background_stop (device, NULL));
+  g_assert_true (memlane_device_background_stop (device, NULL));
+  memlane_device_close (device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -313,6 +419,8 @@ main (int argc, char **argv)
   g_test_add_func ("/method/waits", test_waits);
   g_test_add_func ("/method/details", test_details);
   g_test_add_func ("/method/cold-cache", test_cold_cache);
+  g_test_add_func ("/method/beside", test_beside);
+  g_test_add_func ("/method/beside/refused", test_beside_refused);
   result = g_test_run ();
   memlane_reference_free (reference);
   return result;

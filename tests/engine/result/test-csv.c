@@ -24,7 +24,8 @@
 #include "csv-columns.h"
 #include "packed-file.h"
 
-#define PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
+#define OLD_PREFIX "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,"
+#define PREFIX OLD_PREFIX "none,,"
 #define GOOD_ROW PREFIX "upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,,sampling\n"
 #define HEADER CSV_COLUMNS "\n"
 
@@ -104,7 +105,7 @@ test_round_trip (void)
 
 #define ROUNDS_HEADER ROUNDS_COLUMNS "\n"
 /* Of tables from before the host was probed. */
-#define OLDEST_ROUNDS_HEADER CSV_KEY "round,place,samples,median_ns\n"
+#define OLDEST_ROUNDS_HEADER OLD_CSV_KEY "round,place,samples,median_ns\n"
 #define TWO_ROUNDS_ROW PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2,other-sweeps\n"
 
 /* Reads TABLE beside which stands @rounds (NULL: nothing does). */
@@ -188,12 +189,13 @@ test_rounds (void)
     { PREFIX "upload,device,1,0,2,90,,,,3\n", "column place: found '0', expected at least 1" },
     { PREFIX "upload,device,1,3,6,90,,,,3\n", "column samples: found '6', expected at most 5" },
     { PREFIX "upload,device,1,3,2,79,,,,3\n", "column estimate_ns: found '79', expected a time from min_ns to max_ns" },
-    { PREFIX "upload,device,1,3,2,9,0,,,3,\n", "column 22: found one more field" },
+    { PREFIX "upload,device,1,3,2,9,0,,,3,\n", "column 24: found one more field" },
     { PREFIX "upload,device,1,3,2,90,x,,,3\n", "column host_pair_ns: found 'x', expected a number" },
-    { PREFIX "upload,device,1,3,2,90,,,\n", "column format: found the end of the line after 20 fields, expected 21" },
+    { PREFIX "upload,device,1,3,2,90,,,\n", "column format: found the end of the line after 22 fields, expected 23" },
     { PREFIX "upload,device,1,3,2,90,,,,4\n", "column format: found '4', expected at most 3" },
     { PREFIX "upload,host,1,3,2,90,,,,3\n", "column phase: found 'upload', expected a row with rounds" },
-    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90,,,,3\n", "column mode: found 'mapped', expected a cell of" },
+    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,none,,upload,device,1,3,2,90,,,,3\n",
+      "column mode: found 'mapped', expected a cell of" },
   };
   g_autoptr (GPtrArray) runs = NULL, again = NULL, without = NULL, stale = NULL, old = NULL;
   g_autofree char *path = in_folder ("again.csv"), *beside = memlane_csv_rounds_path (path), *text = NULL;
@@ -230,7 +232,7 @@ test_rounds (void)
   g_assert_cmpuint (get_upload (without)->n_rounds, ==, 2);
   g_assert_null (get_upload (without)->rounds);
   old = read_both (HEADER TWO_ROUNDS_ROW,
-                   OLDEST_ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
+                   OLDEST_ROUNDS_HEADER OLD_PREFIX "upload,device,1,3,2,90\n" OLD_PREFIX "upload,device,4,9,3,110.5\n", &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (get_upload (old)->rounds[1].median, ==, 110.5);
   stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90,,,,3\n", &error);
@@ -371,7 +373,7 @@ test_metadata (void)
     }
 }
 
-#define OLD_ROW PREFIX "upload,device,5,100.123,90,110,80,95,105,120,8192,81819362184.51305,ok,"
+#define OLD_ROW OLD_PREFIX "upload,device,5,100.123,90,110,80,95,105,120,8192,81819362184.51305,ok,"
 
 /* Tables of Memlane 0.2, and of before there were rounds: 26 and 25 columns. */
 static void
@@ -380,8 +382,9 @@ test_older (void)
   g_autofree char *oldest = g_strndup (OLD_CSV_COLUMNS, strlen (OLD_CSV_COLUMNS) - strlen (",rounds"));
   g_autofree char *first = g_strconcat (oldest, "\n" OLD_ROW "\n", NULL), *longer = g_strconcat (oldest, "\n" OLD_ROW ",\n", NULL);
   g_autofree char *path = in_folder ("old.csv"), *beside = memlane_csv_rounds_path (path), *table = NULL, *rounds = NULL;
-  const char *old = OLD_CSV_COLUMNS "\n" OLD_ROW ",2\n" PREFIX "elapsed,,,,,,,,,,,,unsupported,why,\n";
-  const char *old_rounds = OLD_ROUNDS_COLUMNS "\n" PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n";
+  const char *old = OLD_CSV_COLUMNS "\n" OLD_ROW ",2\n" OLD_PREFIX "elapsed,,,,,,,,,,,,unsupported,why,\n";
+  const char *old_rounds = OLD_ROUNDS_COLUMNS "\n" OLD_PREFIX "upload,device,1,3,2,90,,,\n"
+    OLD_PREFIX "upload,device,4,9,3,110.5,31,3500,90\n";
   g_autoptr (GPtrArray) runs = NULL, one = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -396,7 +399,7 @@ test_older (void)
   g_assert_null (read_both (OLD_CSV_COLUMNS "\n" OLD_ROW "\n", NULL, &error));
   g_assert_nonnull (strstr (error->message, ":2: column rounds: found the end of the line after 25 fields, expected 26"));
   g_clear_error (&error);
-  g_assert_null (read_both (OLD_CSV_COLUMNS "\n" PREFIX "upload,device,5,x,,,,,,,,,ok,,\n", NULL, &error));
+  g_assert_null (read_both (OLD_CSV_COLUMNS "\n" OLD_PREFIX "upload,device,5,x,,,,,,,,,ok,,\n", NULL, &error));
   g_assert_nonnull (strstr (error->message, ":2: column median_ns: found 'x', expected a number"));
   g_clear_error (&error);
   g_assert_null (read_both (OLD_CSV_COLUMNS ",interval\n", NULL, &error));
@@ -414,9 +417,47 @@ test_older (void)
   g_assert_no_error (error);
   table = get_contents (path);
   rounds = get_contents (beside);
-  g_assert_cmpstr (table, ==, OLD_CSV_COLUMNS "\n" PREFIX "upload,device,5,100.1,90,110,80,95,105,120,8192,81838161838,ok,,2\n" PREFIX
-                   "elapsed,,,,,,,,,,,,unsupported,why,\n");
+  g_assert_cmpstr (table, ==, OLD_CSV_COLUMNS "\n" OLD_PREFIX "upload,device,5,100.1,90,110,80,95,105,120,8192,81838161838,ok,,2\n"
+                   OLD_PREFIX "elapsed,,,,,,,,,,,,unsupported,why,\n");
   g_assert_cmpstr (rounds, ==, old_rounds);
+}
+
+/* Tables from before the columns beside and busy are of an idle device; what is written has them. Cells of one mode and size with other
+ * backgrounds are others. */
+static void
+test_beside (void)
+{
+  const char *idle = OLD_CSV_KEY "samples,estimate_ns,low_ns,high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,"
+                     "detail,rounds,interval\n" OLD_PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2,other-sweeps\n";
+  const char *idle_rounds = OLD_CSV_KEY "round,place,samples,estimate_ns,host_pair_ns,host_launch_ns,host_copy_ns,format\n" OLD_PREFIX
+                            "upload,device,1,3,2,90,,,,3\n" OLD_PREFIX "upload,device,4,9,3,110.5,31,3500,90,3\n";
+  const char *busy = HEADER GOOD_ROW OLD_PREFIX "compute,50,upload,device,10,100,90,110,80,95,105,120,8192,81920000000,ok,,,sampling\n"
+                     OLD_PREFIX "compute,50,background,device,10,100,90,110,80,95,105,120,,,ok,,,sampling\n"
+                     OLD_PREFIX "copies-up,,background_alone,device,10,100,90,110,80,95,105,120,4194304,41943040000000,ok,,,sampling\n";
+  g_autofree char *path = in_folder ("busy.csv"), *text = NULL;
+  g_autoptr (GPtrArray) runs = NULL, again = NULL;
+  g_autoptr (GError) error = NULL;
+  const MemlaneCell *cell;
+
+  runs = read_both (idle, idle_rounds, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (runs)->rounds[1].median, ==, 110.5);
+  cell = ((MemlaneRun *) runs->pdata[0])->cells->pdata[0];
+  g_assert_cmpint (cell->beside, ==, MEMLANE_BESIDE_NONE);
+  g_assert_true (memlane_csv_write (runs->pdata[0], path, &error));
+  text = get_contents (path);
+  g_assert_cmpstr (text, ==, HEADER TWO_ROUNDS_ROW);
+
+  again = read_both (busy, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (((MemlaneRun *) again->pdata[0])->cells->len, ==, 3);
+  cell = ((MemlaneRun *) again->pdata[0])->cells->pdata[1];
+  g_assert_cmpint (cell->beside, ==, MEMLANE_BESIDE_COMPUTE);
+  g_assert_cmpuint (cell->busy, ==, 50);
+  g_assert_true (memlane_csv_write (again->pdata[0], path, &error));
+  g_free (text);
+  text = get_contents (path);
+  g_assert_cmpstr (text, ==, busy);
 }
 
 /* A row of a cell without figures has a clock, as all others do. */
@@ -479,7 +520,7 @@ test_text (void)
   memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, NULL, 0, MEMLANE_STATUS_TIMEOUT, "late, twice");
   memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, &one, 0, MEMLANE_STATUS_OK, NULL);
   memlane_csv_append_cell (text, run, cell);
-#define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,"
+#define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,none,,"
   g_assert_cmpstr (text->str, ==,
                    CELL "upload,device,10,1000,990.5,1010.2,980,995,1005,2000.3,8192,8192000000,ok,,,sampling\n"
                    CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\",,\n"
@@ -499,7 +540,8 @@ test_text (void)
   g_string_truncate (text, 0);
   memlane_csv_append_cell (text, run, cell);
   g_assert_cmpstr (text->str, ==,
-                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,elapsed,host,,,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,,\n");
+                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,none,,elapsed,host,"
+                   ",,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,,\n");
 }
 
 static void
@@ -520,7 +562,7 @@ test_samples (void)
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
   g_assert_cmpstr (text, ==,
-                   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,"
+                   CSV_KEY "round,place,"
                    "set,sm_mhz,time_ns,sample,ns\n"
                    PREFIX "upload,device,,,,,,1,3\n" PREFIX "upload,device,,,,,,2,1.5\n" PREFIX "upload,device,,,,,,3,2\n");
 
@@ -584,10 +626,10 @@ test_bad_fields (void)
   static const struct { const char *from, *to, *said; } cases[] = {
     { ",100,90,", ",\"3,14\",90,", "column estimate_ns: found '3,14' with a decimal comma, expected a number, with '.' as in 3.14" },
     { ",10,1024", ",\"10,0\",1024", "column log2_elements: found '10,0' with a decimal comma" },
-    { ",100,90,", ",3,14,90,", "column 28: found one more field, '', expected 27 (a decimal comma? numbers are written with '.'" },
-    { ",ok,", ",ok,,,,", "column 28: found one more field" },
+    { ",100,90,", ",3,14,90,", "column 30: found one more field, '', expected 29 (a decimal comma? numbers are written with '.'" },
+    { ",ok,", ",ok,,,,", "column 30: found one more field" },
     { ",ok,", "", "column bandwidth_bytes_per_s: found '81920000000" },
-    { ",ok,", ",ok", "column interval: found the end of the line after 26 fields, expected 27" },
+    { ",ok,", ",ok", "column interval: found the end of the line after 28 fields, expected 29" },
     { "r,cuda:0", ",cuda:0", "column run: found nothing, expected a name" },
     { "r,cuda:0", "\xff\xfe,cuda:0", "column run: found '\xef\xbf\xbd\xef\xbf\xbd', expected UTF-8 text" },
     { "r,cuda:0", "a\tb,cuda:0", "column run: found 'a\\x09b', expected a name without control characters" },
@@ -604,11 +646,15 @@ test_bad_fields (void)
     { ",4096,", ",8192,", "column bytes: found '8192', expected 4096, 4 for each element" },
     { ",4096,1,", ",4096,0,", "column reuse: found '0', expected at least 1" },
     { ",4096,1,", ",4096,4294967296,", "column reuse: found '4294967296', expected at most 1000000" },
-    { ",1,,,upload", ",1,0,,upload", "column streams: found '0', expected at least 1, or nothing" },
-    { ",1,,,upload", ",1,,x,upload", "column chunks: found 'x', expected a whole number" },
-    { ",1,,,upload", ",1,2,,upload", "column streams: found '2', expected nothing, as there are no chunks" },
+    { ",1,,,none", ",1,0,,none", "column streams: found '0', expected at least 1, or nothing" },
+    { ",1,,,none", ",1,,x,none", "column chunks: found 'x', expected a whole number" },
+    { ",1,,,none", ",1,2,,none", "column streams: found '2', expected nothing, as there are no chunks" },
     { ",pinned,10,1024,4096,1,,", ",streams-x,10,1024,4096,1,1025,", "column streams: found '1025', expected at most 1024" },
     { ",pinned,10,1024,4096,1,,,", ",streams-x,10,1024,4096,1,1,65537,", "column chunks: found '65537', expected at most 65536" },
+    { ",none,,", ",idle,,", "column beside: found 'idle', expected none, compute, copies-up, copies-down or both" },
+    { ",none,,", ",none,50,", "column busy: found '50', expected nothing, as beside is none" },
+    { ",none,,", ",compute,,", "column busy: found nothing, expected 1 to 100, as beside is compute" },
+    { ",none,,", ",compute,101,", "column busy: found '101', expected at most 100" },
     { "r,cuda:0", "=1+1,cuda:0", "column run: found '=1+1', expected a name that no spreadsheet takes for a formula" },
     { "r,cuda:0", "@x,cuda:0", "column run: found '@x', expected a name that no spreadsheet takes for a formula" },
     { ",cuda:0,", ",-1/cuda:0,", "column device: found '-1/cuda:0', expected a name that no spreadsheet takes for a formula" },
@@ -660,7 +706,7 @@ test_bad_fields (void)
     { ",ok,", ",ok,a\"b", "column detail: found a quote inside a field" },
     { ",ok,", ",ok,\"a\"b", "column detail: found a quote inside a field or text behind a closing quote" },
     { ",ok,", ",ok,\"never", "column detail: found the end of the file inside a quoted field, expected the closing quote" },
-    { ",upload,", ",upl\roaded,", "column clock: found the end of the line after 12 fields" },
+    { ",upload,", ",upl\roaded,", "column clock: found the end of the line after 14 fields" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -670,14 +716,14 @@ test_bad_fields (void)
       if (strcmp (cases[i].to, "") == 0)
         {
           /* One field fewer: seen when the line ends, before its fields are judged. */
-          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 27");
+          refused (HEADER "r,cuda:0\n", -1, 2, "column device_kind: found the end of the line after 2 fields, expected 29");
           continue;
         }
       text = changed (cases[i].from, cases[i].to);
       if (strcmp (cases[i].to, ",ok,,,,") == 0 || strcmp (cases[i].to, ",3,14,90,") == 0)
-        refused (text, -1, 2, "column 28: found one more field");
+        refused (text, -1, 2, "column 30: found one more field");
       else if (strcmp (cases[i].to, ",ok") == 0)
-        refused (text, -1, 2, "after 26 fields, expected 27");
+        refused (text, -1, 2, "after 28 fields, expected 29");
       else
         refused (text, -1, 2, cases[i].said);
     }
@@ -689,10 +735,10 @@ test_bad_headers (void)
   refused ("", 0, 1, "column run: found an empty file, expected the header line run,device,");
   refused (HEADER, -1, 2, "column run: found the end of the file, expected at least one row");
   refused ("run,device,device_kind,workload,modes,x\n", -1, 1, "column mode: found 'modes', expected 'mode'");
-  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 27");
-  refused (CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 28: found one more column, 'more', expected 27");
+  refused ("run,device\n", -1, 1, "column device_kind: found the end of the line after 2 fields, expected 29");
+  refused (CSV_COLUMNS ",more\n" GOOD_ROW, -1, 1, "column 30: found one more column, 'more', expected 29");
   refused ("run;device;device_kind\n", -1, 1, "(columns are separated by ',', not by ';')");
-  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 27 fields");
+  refused ("\n" HEADER GOOD_ROW, -1, 1, "found an empty line, expected 29 fields");
   refused (GOOD_ROW, -1, 1, "column run: found 'r', expected 'run'");
   refused ("[\"a\", 1]\n", -1, 1, "column run: found a quote inside a field");
   refused ("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, 1, "column run: found");
@@ -706,7 +752,7 @@ test_bad_files (void)
 
   /* cut off anywhere */
   refused (HEADER GOOD_ROW PREFIX "elapsed,host,10,1", -1, 3,
-           "found the end of the file inside the line, expected 27 fields and a newline");
+           "found the end of the file inside the line, expected 29 fields and a newline");
   refused (CSV_COLUMNS, -1, 1, "found the end of the file inside the line");
   for (gsize cut = 1; cut < strlen (HEADER GOOD_ROW); cut++)
     {
@@ -718,18 +764,18 @@ test_bad_files (void)
 
   /* rows that contradict each other */
   refused (HEADER GOOD_ROW GOOD_ROW, -1, 3, "column clock: found 'device', expected one row for each phase and clock");
-  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,,\n", -1, 3,
+  refused (HEADER GOOD_ROW "r,cuda:1,cuda" "," "vector-add,pinned,10,1024,4096,1,,,none,,elapsed,,,,,,,,,,,,error,,,\n", -1, 3,
            "column device: found 'cuda:1', expected 'cuda:0', as in the first row of this run");
   refused (HEADER PREFIX "elapsed,,,,,,,,,,,,error,a,,\n" PREFIX "elapsed,,,,,,,,,,,,error,b,,\n", -1, 3,
            "expected one row without samples");
-  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,elapsed,,,,,,,,,,,,error,,,\n" PREFIX
+  refused (HEADER GOOD_ROW "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,none,,elapsed,,,,,,,,,,,,error,,,\n" PREFIX
                            "elapsed,,,,,,,,,,,,error,,,\n", -1, 4, "side by side, not a second time");
   refused (HEADER GOOD_ROW HEADER GOOD_ROW, -1, 3, "column run: found 'run', expected a run's row, not the header again");
   refused (HEADER GOOD_ROW "\n" GOOD_ROW, -1, 3, "found an empty line");
   refused (HEADER "\r" GOOD_ROW, -1, 2, "found a carriage return inside the line");
 
   /* the line counts newlines inside quotes */
-  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\",,\n" PREFIX "nothing\n", -1, 4, "after 12 fields");
+  refused (HEADER PREFIX "upload,device,,,,,,,,,,,error,\"two\nlines\",,\n" PREFIX "nothing\n", -1, 4, "after 14 fields");
 
   /* NUL bytes */
   g_string_append (text, HEADER GOOD_ROW);
@@ -776,10 +822,10 @@ test_monsters (void)
   memset (text->str, ',', size);
   refused_early (text->str, size, "column run: found '', expected 'run'");
   g_string_prepend (text, CSV_COLUMNS ",");
-  refused_early (text->str, text->len, "column 28: found one more column");
+  refused_early (text->str, text->len, "column 30: found one more column");
   g_string_erase (text, 0, strlen (CSV_COLUMNS));
   g_string_prepend (text, HEADER);
-  refused_early (text->str, text->len, ":2: column 28: found one more field");
+  refused_early (text->str, text->len, ":2: column 30: found one more field");
 
   memset (text->str + strlen (HEADER), 'x', size);
   refused_early (text->str, text->len, ":2: column run: found a row of 1048576 bytes or more");
@@ -812,7 +858,8 @@ test_accepted (void)
   assert_same_run (g_ptr_array_index (plain, 0), g_ptr_array_index (windows, 0));
 
   two = read_text (HEADER GOOD_ROW
-                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,elapsed,,,,,,,,,,,,cancelled,stopped,,\n", -1, &error);
+                   "s,simulated:h200,simulated,vector-add,pinned,10,1024,4096,1,,,none,,elapsed,"
+                   ",,,,,,,,,,,cancelled,stopped,,\n", -1, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (two->len, ==, 2);
   run = g_ptr_array_index (two, 1);
@@ -1049,7 +1096,8 @@ test_large (void)
   fputs (HEADER, file);
   for (gsize cell = 0; written < rows; cell++)
     for (int clock = 0; clock < 10 && written < rows; clock++, written++)
-      fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,%s,%s,57,12345.678901234567,"
+      fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,none,,%s,%s,57,"
+               "12345.678901234567,"
                "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,,,sampling\n", cell,
                memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)),
                8388608 / 12345.678901234567 * 1e9);
@@ -1087,6 +1135,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/older", test_older);
   g_test_add_func ("/result/csv/unsupported", test_unsupported);
   g_test_add_func ("/result/csv/formulas", test_formulas);
+  g_test_add_func ("/result/csv/beside", test_beside);
   g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
   g_test_add_func ("/result/csv/bad-headers", test_bad_headers);
   g_test_add_func ("/result/csv/bad-files", test_bad_files);

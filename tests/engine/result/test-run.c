@@ -9,7 +9,8 @@
 static void
 test_words (void)
 {
-  static const char *const phases[] = { "alloc", "host_write", "upload", "kernel", "download", "elapsed", "host_read", "free", "first" };
+  static const char *const phases[] = { "alloc", "host_write", "upload", "kernel", "download", "elapsed", "host_read", "free", "first",
+                                        "background", "background_alone" };
   static const char *const clocks[] = { "issue", "device", "host" };
   static const char *const statuses[] = { "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error", "timeout", "cancelled" };
   MemlanePhase phase = MEMLANE_PHASE_KERNEL;

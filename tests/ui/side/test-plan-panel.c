@@ -366,6 +366,17 @@ test_method (Fixture *fixture, gconstpointer data)
   }
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "reuse")), 7);
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 7);
+  {
+    g_autoptr (MemlanePlan) idle = memlane_plan_model_make (fixture->models->plan), busy = NULL;
+
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (ui_test_find_id (method, "beside")), MEMLANE_BESIDE_COMPUTE);
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "busy")), 50);
+    busy = memlane_plan_model_make (fixture->models->plan);
+    g_assert_cmpint (idle->method.beside, ==, MEMLANE_BESIDE_NONE);
+    g_assert_cmpuint (idle->method.busy, ==, 0);
+    g_assert_cmpint (busy->method.beside, ==, MEMLANE_BESIDE_COMPUTE);
+    g_assert_cmpuint (busy->method.busy, ==, 50);
+  }
   g_object_set (fixture->models->plan, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "streams"))), ==, 4);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "chunks"))), ==, 16);
@@ -384,6 +395,8 @@ test_method (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);
   g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 12);
   g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
+  g_assert_cmpuint (get_uint (fixture, "beside"), ==, MEMLANE_BESIDE_NONE);
+  g_assert_cmpuint (get_uint (fixture, "busy"), ==, 100);
   g_object_get (fixture->models->plan, "precision", &precision, NULL);
   g_assert_cmpfloat (precision, ==, 0.2);
   ui_test_next_frame (GTK_WIDGET (method));

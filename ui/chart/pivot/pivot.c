@@ -59,13 +59,16 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
     return;
   if (place->measured)
     {
-      place->varied |= place->reuse != cell->reuse || place->streams != cell->streams || place->chunks != cell->chunks;
+      place->varied |= place->reuse != cell->reuse || place->streams != cell->streams || place->chunks != cell->chunks
+                       || place->beside != cell->beside || place->busy != cell->busy;
       return;
     }
   place->measured = TRUE;
   place->reuse = cell->reuse;
   place->streams = cell->streams;
   place->chunks = cell->chunks;
+  place->beside = cell->beside;
+  place->busy = cell->busy;
   place->status = figure != NULL ? figure->status : cell->status;
   if (figure == NULL || figure->statistics.count == 0)
     return;

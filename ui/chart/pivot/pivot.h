@@ -24,8 +24,9 @@ typedef struct
   double base, base_low, base_high; /* likewise of the run that it is compared with; 0: it is not compared */
   MemlaneStatus status;     /* of the figure, or why there is none */
   gboolean measured;        /* the run has such a cell */
-  guint reuse, streams, chunks; /* of that cell */
-  gboolean varied;          /* the run has further ones, with another reuse, streams or chunks */
+  guint reuse, streams, chunks, busy; /* of that cell */
+  MemlaneBeside beside;
+  gboolean varied;          /* the run has further ones, with another reuse, streams, chunks or background */
 } MemlanePivotCell;
 
 /* Immutable: read the fields. */

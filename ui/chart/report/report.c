@@ -348,6 +348,12 @@ add_variant (GString *html, const MemlaneCell *cell)
       memlane_words_join (text, ", ", ngettext ("%u stream", "%u streams", cell->streams), cell->streams);
       memlane_words_join (text, ", ", ngettext ("%u chunk", "%u chunks", cell->chunks), cell->chunks);
     }
+  if (cell->beside != MEMLANE_BESIDE_NONE)
+    {
+      g_autofree char *background = memlane_chart_background_title (cell->beside, cell->busy);
+
+      memlane_words_join (text, ", ", "%s", background);
+    }
   if (text->len > 0)
     memlane_markup_printf (html, "<br/><small>%s</small>", text->str);
 }
@@ -395,7 +401,9 @@ compare_cells (gconstpointer a, gconstpointer b)
     return order;
   if (x->log2_elements != y->log2_elements)
     return x->log2_elements < y->log2_elements ? -1 : 1;
-  return (x->reuse > y->reuse) - (x->reuse < y->reuse);
+  if (x->reuse != y->reuse)
+    return x->reuse < y->reuse ? -1 : 1;
+  return x->beside != y->beside ? (x->beside < y->beside ? -1 : 1) : (x->busy > y->busy) - (x->busy < y->busy);
 }
 
 static void
