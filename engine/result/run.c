@@ -22,10 +22,10 @@ MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "h
 MEMLANE_DEFINE_NAMES (memlane_beside_name, MemlaneBeside, MEMLANE_N_BESIDES, "none", "compute",
                       "copies-up", "copies-down", "both")
 MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
-MEMLANE_DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
-              "timeout", "cancelled")
+MEMLANE_DEFINE_NAMES (memlane_status_name, MemlaneStatus, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported",
+                      "out-of-memory", "mismatch", "error", "timeout", "cancelled")
 
-MEMLANE_DEFINE_WORDS (MemlaneInterval, memlane_interval, MEMLANE_N_INTERVALS, "sampling", "other-sweeps", "exact")
+MEMLANE_DEFINE_NAMES (memlane_interval_name, MemlaneInterval, MEMLANE_N_INTERVALS, "sampling", "other-sweeps", "exact")
 
 double
 memlane_tenths (double ns)

@@ -155,8 +155,6 @@ G_END_DECLS
 
 /* As memlane_phase_parse(). */
 gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
-gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
-gboolean memlane_interval_parse (const char *name, MemlaneInterval *interval);
 /* "sampling", "other-sweeps" or "exact"; static. */
 const char *memlane_interval_name (MemlaneInterval interval);
 

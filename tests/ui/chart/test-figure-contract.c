@@ -8,7 +8,7 @@
 #include "chart/export.h"
 #include "chart/map/decide-map.h"
 #include "chart/pivot/pivot.h"
-#include "figure-dump.h"
+#include "frame-check.h"
 
 static MemlaneDrawing *
 draw_chart (MemlaneChart *taken, MemlaneForm form, MemlaneFamily focus)

@@ -8,7 +8,8 @@
 #include "chart/export.h"
 #include "chart/figure-private.h"
 
-#include "decide-map-dump.h"
+#include "chart/map/decide-map-layout.h"
+#include "ui/chart/frame-check.h"
 
 /* --- decisions -------------------------------------------------------------------------------------------------------- */
 
@@ -399,29 +400,6 @@ test_pieces (void)
   g_assert_nonnull (strstr (csv, "log2_elements,pieces,mode\n10,16,pinned-packed\n14,256,"));
 }
 
-static void
-check_golden (const char *name, const MemlaneDecision *decision, double width, double height)
-{
-  g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, width, height, 100);
-  g_autofree char *dump = dump_map (map);
-
-  assert_golden (name, dump);
-}
-
-static void
-test_goldens (void)
-{
-  g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
-  g_autoptr (MemlaneDecision) none = decide_nothing (), pieces = decide_pieces ();
-
-  check_golden ("decide-recorded.txt", recorded, 1280, 720);
-  check_golden ("decide-small.txt", recorded, 320, 240);
-  check_golden ("decide-upright.txt", recorded, 480, 900);
-  check_golden ("decide-one.txt", one, 1280, 720);
-  check_golden ("decide-empty.txt", none, 640, 360);
-  check_golden ("decide-pieces.txt", pieces, 1280, 720);
-}
-
 /* --- files ------------------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -460,7 +438,6 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-map/words", test_words);
   g_test_add_func ("/decide-map/marks", test_marks);
   g_test_add_func ("/decide-map/pieces", test_pieces);
-  g_test_add_func ("/decide-map/goldens", test_goldens);
   g_test_add_func ("/decide-map/export", test_export);
   status = g_test_run ();
   strike_stage ();

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "chart/plot/plot-layout.h"
-#include "ui/chart/figure-dump.h"
+#include "ui/chart/frame-check.h"
 
 static inline void
 check_plot (const MemlanePlot *plot)

@@ -6,7 +6,7 @@
 #include "ui/chart/stage.h"
 
 #include "plot-check.h"
-#include "plot-dump.h"
+#include "chart/plot/plot-layout.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -70,34 +70,6 @@ test_extras (void)
       labels = has_labels;
     }
   g_assert_false (labels);
-}
-
-static void
-check_golden (const char *name, const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, double width, double height)
-{
-  g_autoptr (MemlanePlot) plot = lay_out (chart, view, style, width, height);
-  g_autoptr (MemlanePlot) again = lay_out (chart, view, style, width, height);
-  g_autofree char *dump = dump_plot (plot), *second = dump_plot (again);
-
-  g_assert_cmpstr (dump, ==, second);
-  assert_golden (name, dump);
-}
-
-static void
-test_goldens (void)
-{
-  g_autoptr (MemlaneChart) recorded = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
-  g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (MemlaneChart) ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
-  MemlaneView zoomed = MEMLANE_VIEW_FIT;
-
-  check_golden ("plot-recorded.txt", recorded, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
-  check_golden ("plot-upright.txt", overlay, &fit, MEMLANE_STYLE_PRINT, 400, 600);
-  check_golden ("plot-small.txt", overlay, &fit, MEMLANE_STYLE_DARK, 320, 240);
-  check_golden ("plot-ratio.txt", ratio, &fit, MEMLANE_STYLE_PROJECTOR, 1280, 720);
-  zoomed.x.from = 12.5;
-  zoomed.x.to = 16;
-  check_golden ("plot-zoomed.txt", overlay, &zoomed, MEMLANE_STYLE_SCREEN, 640, 360);
 }
 
 /* --- what is seen ---------------------------------------------------------------------------------------------------- */
@@ -442,7 +414,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot/sizes", test_sizes);
   g_test_add_func ("/plot/extras", test_extras);
-  g_test_add_func ("/plot/goldens", test_goldens);
   g_test_add_func ("/plot/gaps", test_gaps);
   g_test_add_func ("/plot/sparse", test_sparse);
   g_test_add_func ("/plot/ceilings", test_ceilings);

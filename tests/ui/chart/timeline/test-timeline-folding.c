@@ -6,7 +6,7 @@
 #include "ui/chart/trace-stage.h"
 
 #include "count-operations.h"
-#include "timeline-dump.h"
+#include "chart/timeline/timeline-layout.h"
 
 #define WIDTH 1280
 #define HEIGHT 720
@@ -167,7 +167,6 @@ check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
   double from, to;
   guint n;
 
-  g_free (dump_timeline (timeline));
   memlane_trace_get_events (trace, &n);
   from = memlane_timeline_get_sight (timeline).seen.from;
   to = memlane_timeline_get_sight (timeline).seen.to;

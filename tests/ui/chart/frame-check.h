@@ -1,4 +1,4 @@
-/* figure-dump.h: the frame of a laid-out figure as text, one text, row or rectangle a line: for the goldens; and what holds of each frame
+/* frame-check.h: what holds of the frame of each laid-out figure
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,56 +7,6 @@
 #include <math.h>
 
 #include "chart/frame.h"
-
-static inline void
-append_number (GString *text, double number)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  /* A quarter of a pixel is what the eye may miss and what libraries differ in. */
-  g_string_append_printf (text, " %s", g_ascii_formatd (digits, sizeof digits, "%.6g", round (number * 4) / 4 + 0.0));
-}
-
-static inline void
-append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
-{
-  g_string_append (text, word);
-  append_number (text, area->x);
-  append_number (text, area->y);
-  append_number (text, area->width);
-  append_number (text, area->height);
-}
-
-/* @own: the words of the figure's own roles, from MEMLANE_TEXT_CONTENT on. */
-static inline void
-append_frame (GString *text, const MemlaneFrame *frame, const char *const *own)
-{
-  static const char *const words[] = { "title",   "subtitle", "badge",  "unit", "y-label", "x-label", "x-bytes",
-                                       "caption", "heading",  "legend", "more", "note",    "empty" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (words) == MEMLANE_TEXT_CONTENT);
-  append_rectangle (text, "figure", &(MemlaneRectangle){ 0, 0, frame->width, frame->height });
-  append_rectangle (text, "\narea", &frame->area);
-  if (frame->badge.width > 0)
-    append_rectangle (text, "\nbadge-box", &frame->badge);
-  g_string_append_c (text, '\n');
-  for (guint i = 0; i < frame->texts->len; i++)
-    {
-      const MemlanePlacedText *placed = &g_array_index (frame->texts, MemlanePlacedText, i);
-
-      append_rectangle (text, placed->role < MEMLANE_TEXT_CONTENT ? words[placed->role] : own[placed->role - MEMLANE_TEXT_CONTENT],
-                        &placed->area);
-      g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (placed->layout),
-                              pango_layout_is_ellipsized (placed->layout) ? " cut" : "");
-    }
-  for (guint i = 0; i < frame->samples->len; i++)
-    {
-      const MemlaneSample *sample = &g_array_index (frame->samples, MemlaneSample, i);
-
-      append_rectangle (text, "sample", &sample->area);
-      g_string_append_printf (text, " %u\n", sample->item);
-    }
-}
 
 static inline guint
 count_roles (const MemlaneFrame *frame, guint role)
