@@ -135,14 +135,15 @@ list_modes (const MemlanePlan *plan)
 /* The keys of a step, of whatever kind. */
 typedef struct
 {
-  char *workload, *modes, *sizes, *order, *between, *procedure;
-  guint reuse, streams, chunks, engines, repeats;
+  char *workload, *modes, *sizes, *order, *between, *procedure, *beside;
+  guint reuse, streams, chunks, engines, repeats, busy;
   double percent, cell_seconds;
   MemlaneLabPlan lab;
 } StepKeys;
 
 static MEMLANE_DEFINE_CLEAR (StepKeys, void step_keys_clear (StepKeys *data), OWNS (workload, g_free) OWNS (modes, g_free)
-                             OWNS (sizes, g_free) OWNS (order, g_free) OWNS (between, g_free) OWNS (procedure, g_free))
+                             OWNS (sizes, g_free) OWNS (order, g_free) OWNS (between, g_free)
+                             OWNS (procedure, g_free) OWNS (beside, g_free))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StepKeys, step_keys_clear)
 
 /* Sweeps and traces share these keys. */
@@ -169,19 +170,49 @@ read_plan (const MemlaneKeys *reader, const char *group, const StepKeys *keys, M
   return TRUE;
 }
 
+/* What the device does meanwhile; a computing one fills all multiprocessors unless the file says
+ * how many percent. */
+static gboolean
+read_beside (const MemlaneKeys *reader, const char *group, const StepKeys *keys,
+             MemlaneMethod *method, GError **error)
+{
+  const char *beside = keys->beside != NULL ? keys->beside : memlane_beside_name (0);
+
+  while (method->beside < MEMLANE_N_BESIDES
+         && strcmp (beside, memlane_beside_name (method->beside)) != 0)
+    method->beside++;
+  if (method->beside == MEMLANE_N_BESIDES)
+    return memlane_keys_refuse (reader, group, "beside", error,
+                                "found '%.80s', expected none, compute, copies-up, copies-down or "
+                                "both", beside);
+  if (keys->busy > 0 && method->beside != MEMLANE_BESIDE_COMPUTE)
+    return memlane_keys_refuse (reader, group, "busy", error,
+                                "nothing computes; expected beside=compute");
+  if (method->beside == MEMLANE_BESIDE_COMPUTE)
+    method->busy = keys->busy > 0 ? keys->busy : 100;
+  return TRUE;
+}
+
 static gboolean
 read_sweep (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error)
 {
   MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
-  g_autofree char *modes = NULL;
+  g_autofree char *modes = NULL, *beside = NULL, *busy = NULL;
 
-  if (!read_plan (reader, group, keys, plan, "modes", "sizes", error))
+  if (!read_plan (reader, group, keys, plan, "modes", "sizes", error)
+      || !read_beside (reader, group, keys, &plan->method, error))
     return FALSE;
   plan->method.precision = keys->percent / 100;
   plan->method.cell_seconds = keys->cell_seconds;
   modes = list_modes (plan);
-  step->summary = g_strdup_printf ("%s: %s; 2^%g to 2^%g floats%s", plan->method.workload->id, modes, plan->first_log2,
-                                   plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");
+  if (plan->method.beside != MEMLANE_BESIDE_NONE)
+    beside = g_strdup_printf (", beside %s", memlane_beside_name (plan->method.beside));
+  if (plan->method.busy > 0)
+    busy = g_strdup_printf (" on %u %% of the multiprocessors", plan->method.busy);
+  step->summary = g_strdup_printf ("%s: %s; 2^%g to 2^%g floats%s%s%s", plan->method.workload->id,
+                                   modes, plan->first_log2, plan->last_log2,
+                                   plan->method.reuse > 1 ? ", reused" : "",
+                                   beside != NULL ? beside : "", busy != NULL ? busy : "");
   return TRUE;
 }
 
@@ -338,6 +369,7 @@ static const MemlaneKey predict_keys[] = {
 static const MemlaneKey sweep_keys[] = {
   SHARED (MEMLANE_MOST_PIECES), VALUE (StepKeys, modes, "modes", TRUE), VALUE (StepKeys, sizes, "sizes", TRUE),
   KEY (StepKeys, percent, "precision", DECIMAL, FALSE, 0.1, 50), KEY (StepKeys, cell_seconds, "cell-seconds", DECIMAL, FALSE, 0.001, 60),
+  VALUE (StepKeys, beside, "beside", FALSE), NUMBER (StepKeys, busy, "busy", 1, 100),
   { NULL },
 };
 
@@ -438,6 +470,7 @@ check_cells (const MemlaneKeys *reader, const MemlaneExperiment *self, const cha
 
       if (other->kind != MEMLANE_STEP_SWEEP || there->method.workload != plan->method.workload || there->method.reuse != plan->method.reuse
           || there->method.streams != plan->method.streams || there->method.chunks != plan->method.chunks
+          || there->method.beside != plan->method.beside || there->method.busy != plan->method.busy
           || there->first_log2 > plan->last_log2 || there->last_log2 < plan->first_log2)
         continue;
       for (guint k = 0; plan->modes[k] != NULL; k++)

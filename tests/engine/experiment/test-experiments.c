@@ -68,6 +68,8 @@ static const struct
   { "page-locking", 'n', "nn" },
   { "small-pieces", 'n', "hnnnh" },
   { "more-than-fits", '?', "???????" }, /* simulated devices do not model it */
+  { "behind", 'h', "hhnnnnh" },
+  { "busy-pieces", 'n', "hnhh" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
