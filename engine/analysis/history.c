@@ -19,9 +19,10 @@
 #include "same-machine.h"
 
 /* Fitted to the five sweeps of each of three H200s in data/recordings/replicates (figures.md). All in logarithms. A figure's scale has a
- * part that all have, its own rounds, and what its own earlier sweeps differ by. */
-#define LEVEL 0.96
-#define LEAST_SCALE 0.02
+ * part that all have, its own rounds, and what its own earlier sweeps differ by. Times of the host drift together, so the few sweeps that
+ * are known tell less: they need a higher level. */
+#define LEVEL(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.93 : 0.95)
+#define LEAST_SCALE(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.01 : 0.02)
 #define OF_ROUNDS 0.1 /* of the square of the half-width of the rounds' interval */
 #define GREW 1.5      /* times as far as the earlier ones are from each other: worth a word */
 #define N_CLASSES (MEMLANE_N_PHASES * MEMLANE_N_CLOCKS)
@@ -77,6 +78,7 @@ read_earlier (const MemlaneRun *run)
 typedef struct
 {
   guint n;
+  MemlaneClock clock;
   double value[MEMLANE_HISTORY_MOST + 1], half[MEMLANE_HISTORY_MOST + 1];
 } Series;
 
@@ -108,6 +110,7 @@ static gboolean
 read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
 {
   self->n = 0;
+  self->clock = figure->clock;
   add_sweep (self, figure);
   if (self->n == 0)
     return FALSE;
@@ -121,7 +124,7 @@ read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
 static double
 find_scale (const Series *self, guint without, double half, double *middle)
 {
-  double others[MEMLANE_HISTORY_MOST + 1], sum = 0;
+  double others[MEMLANE_HISTORY_MOST + 1], sum = 0, least = LEAST_SCALE (self->clock);
   guint n = 0;
 
   for (guint i = 0; i < self->n; i++)
@@ -130,7 +133,7 @@ find_scale (const Series *self, guint without, double half, double *middle)
   *middle = memlane_median (others, n);
   for (guint i = 0; i < n; i++)
     sum += pow (others[i] - *middle, 2);
-  return sqrt (LEAST_SCALE * LEAST_SCALE + OF_ROUNDS * half * half + sum / n);
+  return sqrt (least * least + OF_ROUNDS * half * half + sum / n);
 }
 
 static guint
@@ -139,14 +142,14 @@ get_class (const MemlaneFigure *figure)
   return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
-/* The distance that the share LEVEL of @scores does not exceed; more where they are few. 0: there are none. */
+/* The distance that the share @level of @scores does not exceed; more where they are few. 0: there are none. */
 static double
-find_reach (GArray *scores)
+find_reach (GArray *scores, double level)
 {
   if (scores->len == 0)
     return 0;
   g_array_sort (scores, memlane_compare_doubles);
-  return g_array_index (scores, double, MIN ((guint) (LEVEL * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
+  return g_array_index (scores, double, MIN ((guint) (level * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
 }
 
 typedef struct
@@ -191,8 +194,9 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
 
           if (floors != NULL)
             half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
-          statistics.low = statistics.median * exp (-half);
-          statistics.high = statistics.median * exp (half);
+          /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
+          statistics.low = MIN (exp (middle - half), statistics.median);
+          statistics.high = MAX (exp (middle + half), statistics.median);
         }
       same = memlane_cell_add_figure (copy, figure->phase, figure->clock, &statistics, figure->bytes_moved, figure->status, figure->detail);
       same->n_rounds = figure->n_rounds;
@@ -238,8 +242,8 @@ memlane_history_apply (MemlaneRun *run)
           learn (&learned, figure, &series);
     }
   for (guint i = 0; i < N_CLASSES; i++)
-    learned.reach[i] = find_reach (learned.scores[i]);
-  grew = find_reach (learned.own) > GREW * find_reach (learned.theirs);
+    learned.reach[i] = find_reach (learned.scores[i], LEVEL (i % MEMLANE_N_CLOCKS));
+  grew = find_reach (learned.own, LEVEL (MEMLANE_CLOCK_HOST)) > GREW * find_reach (learned.theirs, LEVEL (MEMLANE_CLOCK_HOST));
   for (guint i = 0; is_enough && i < run->cells->len; i++)
     {
       MemlaneCell *cell = run->cells->pdata[i];

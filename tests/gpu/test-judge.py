@@ -58,6 +58,9 @@ with tempfile.TemporaryDirectory() as folder:
         judge.main(['--history'])
     page = open(os.path.join(root, 'data/doc/figures.md')).read()
     assert printed.getvalue().count('\n') == 4 and printed.getvalue() in page, printed.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        judge.main(['--first'])
+    assert printed.getvalue().count('\n') == 8 and printed.getvalue() in page, printed.getvalue()
 
     # A run that is a third slower than the others is contained nowhere, and contains nobody.
     good = machine.judge(lambda k: True)

@@ -149,6 +149,36 @@ test_enough (void)
   g_assert_cmpuint (n, ==, 3);
 }
 
+/* A sweep far from its earlier ones: its intervals reach from its own estimates to where those lie, and hold the next one. */
+static void
+test_middle (void)
+{
+  Machine slow = usual;
+  g_autoptr (MemlaneRun) run = make_sweep (&slow, 50, "20261125"), next = make_sweep (&usual, 99, "20261126");
+
+  clear ();
+  keep (&usual, 1, 5, "20261120");
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    {
+      MemlaneFigure *figure = (MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+      figure->statistics.median *= 1.5;
+      figure->statistics.high *= 1.5;
+      for (guint i = 0; i < figure->n_rounds; i++)
+        figure->rounds[i].median *= 1.5;
+    }
+  g_assert_true (memlane_history_apply (run));
+  for (guint i = 0; i < CELLS; i++)
+    {
+      const MemlaneFigure *figure = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+      g_assert_cmpfloat (figure->statistics.low, <=, there.value);
+      g_assert_cmpfloat (figure->statistics.high, >=, figure->statistics.median);
+      g_assert_cmpfloat (figure->statistics.high / figure->statistics.median, <, figure->statistics.median / figure->statistics.low);
+    }
+}
+
 /* Another GPU, driver or method is another machine; another boot is not. */
 static void
 test_other_machines (void)
@@ -232,6 +262,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_STATE_HOME", state, TRUE); /* before GLib caches it */
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/history/enough", test_enough);
+  g_test_add_func ("/history/middle", test_middle);
   g_test_add_func ("/history/other-machines", test_other_machines);
   g_test_add_func ("/history/growth", test_growth);
   g_test_add_func ("/history/hostile", test_hostile);
