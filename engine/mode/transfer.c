@@ -180,16 +180,16 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
     .kind = MEMLANE_TRANSFER_RESIDENT, .kernel_queues = TRUE, .resident = TRUE, .kernel = launch,
   },
   [MEMLANE_TRANSFER_FAULTS] = {
-    .kind = MEMLANE_TRANSFER_FAULTS, .kernel_queues = TRUE, .starts_on_host = TRUE, .prepare = send_home,
+    .kind = MEMLANE_TRANSFER_FAULTS, .kernel_queues = TRUE, .prepare = send_home,
     .before_sample = let_pages_settle, .kernel = launch, .download = download_by_touch,
   },
   [MEMLANE_TRANSFER_PREFETCH] = {
-    .kind = MEMLANE_TRANSFER_PREFETCH, .kernel_queues = TRUE, .starts_on_host = TRUE, .lanes = MEMLANE_LANES_ONE,
+    .kind = MEMLANE_TRANSFER_PREFETCH, .kernel_queues = TRUE, .lanes = MEMLANE_LANES_ONE,
     .pieces = MEMLANE_PIECES_PREFETCH, .upload_has_events = TRUE, .download_has_events = TRUE, .prepare = send_home,
     .upload = upload_by_prefetch, .kernel = launch, .download = download_by_prefetch,
   },
   [MEMLANE_TRANSFER_ADVISED] = {
-    .kind = MEMLANE_TRANSFER_ADVISED, .kernel_queues = TRUE, .starts_on_host = TRUE, .settle = advise, .prepare = send_home,
+    .kind = MEMLANE_TRANSFER_ADVISED, .kernel_queues = TRUE, .settle = advise, .prepare = send_home,
     .before_sample = let_pages_settle, .kernel = launch, .download = download_by_touch,
   },
   [MEMLANE_TRANSFER_DEPTH_FIRST] = {

@@ -47,7 +47,6 @@ struct _MemlaneTransfer
   gboolean upload_has_events, download_has_events;
   gboolean allocates_inside; /* device buffers are taken and given back within the sample */
   gboolean keeps_pool;       /* to and from a pool that keeps them */
-  gboolean starts_on_host;   /* a cold sample starts with all pages on the host */
   gboolean resident;         /* the inputs are on the device beforehand, the result stays there */
   MemlaneLanes lanes;
   MemlanePiecesWay pieces;   /* how it moves scattered pieces */

@@ -170,13 +170,4 @@ assert_reading (Fixture *fixture, guint32 event)
     gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, expected);
 }
 
-G_GNUC_UNUSED static void
-selected_cb (MemlaneTimelineView *view, guint track, guint event, GString *log)
-{
-  if (event == MEMLANE_TRACE_NONE)
-    g_string_append (log, "none ");
-  else
-    g_string_append_printf (log, "%u:%u ", track, event);
-}
-
 #define TIMELINE_TEST(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)

@@ -494,20 +494,16 @@ static void
 choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
 {
   const MemlaneTraceEvent *found = find (self, event);
-  gboolean changed;
 
   if (found == NULL)
     event = no_event;
-  changed = !is_same_event (event, self->selected);
+  if (!is_same_event (event, self->selected))
+    memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   self->selected_lane = found != NULL && lane == MEMLANE_TRACE_NONE ? found->lane : lane;
   self->span_is_last = found == NULL && !isnan (self->span.from);
   self->selected = event;
-  if (changed)
-    memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
-  if (changed)
-    g_signal_emit_by_name (self, "selected", event.track, event.event);
 }
 
 void
@@ -1312,7 +1308,6 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->menu_at = menu_at;
   figure_class->place_menu = place_menu;
 
-  memlane_signal_add (klass, "selected", 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "timelineview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
   gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
@@ -1361,13 +1356,12 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
 {
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
-  MemlaneTimelineEvent selected = self->selected;
   gboolean all = first != self->tracks[0].trace;
   guint n;
 
   FIGURE (self)->spoken = FALSE;
   forget (self, all);
-  if (all || selected.track > 0)
+  if (all || self->selected.track > 0)
     self->selected = no_event;
 
   for (n = 0; n < MEMLANE_TIMELINE_MOST_TRACKS && traces[n] != NULL; n++)
@@ -1381,6 +1375,4 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   check_range (self);
   memlane_figure_widget_update_reading (FIGURE (self));
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
-  if (!is_same_event (selected, self->selected))
-    g_signal_emit_by_name (self, "selected", 0, MEMLANE_TRACE_NONE);
 }

@@ -16,7 +16,6 @@
  * Reading: the selected or hovered event, or the span, in one line.
  *
  * Properties: "playing" boolean, "cursor" double (rw): ns, of the player, NAN: none; "marked" uint: how many events of a link are lit.
- * Signals: "selected" (guint track, guint event): by any means; event MEMLANE_TRACE_NONE: none.
  * Actions on the widget: timeline.fit, timeline.zoom-in, timeline.zoom-out, timeline.pan-left, timeline.pan-right, timeline.next-event,
  * timeline.previous-event, timeline.next-in-lane, timeline.previous-in-lane, timeline.centre, timeline.play (stateful boolean),
  * timeline.copy-event (as text; Ctrl+C), timeline.let-go.
