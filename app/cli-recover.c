@@ -14,7 +14,8 @@ format_date (gint64 seconds)
 {
   g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (seconds);
 
-  return when != NULL ? g_date_time_format (when, "%Y-%m-%d %H:%M") : g_strdup ("unknown"); /* beyond the year 9999 */
+  /* NULL: beyond the year 9999 */
+  return when != NULL ? g_date_time_format (when, "%Y-%m-%d %H:%M") : g_strdup ("unknown");
 }
 
 void
@@ -65,7 +66,8 @@ list_journals (GPtrArray *entries)
     if (entry->problem != NULL && entry->cells == 0)
       g_printerr ("%s cannot be read: %s\n", entry->run, entry->problem);
     else if (entry->problem != NULL)
-      g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run, entry->cells, entry->problem);
+      g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run,
+                  entry->cells, entry->problem);
   return CLI_OK;
 }
 
@@ -87,20 +89,24 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
   g_autoptr (MemlaneRun) run = NULL;
   CliCount count;
 
-  if (!cli_output_check (csv, CLI_FILE_RUNS, &error) || !cli_output_check_cells (csv, entry->cells, &error))
+  if (!cli_output_check (csv, CLI_FILE_RUNS, &error)
+      || !cli_output_check_cells (csv, entry->cells, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   run = memlane_journal_read (entry->path, &error);
   if (run == NULL)
     return cli_fail (CLI_USAGE, "the journal of run %s cannot be read: %s", entry->run,
                      entry->problem != NULL ? entry->problem : error->message);
   if (run->cells->len == 0)
-    return cli_fail (CLI_NOTHING, "run %s holds no finished cell; memlane-cli recover %s --discard removes it", entry->run, entry->run);
+    return cli_fail (CLI_NOTHING, "run %s holds no finished cell; memlane-cli recover %s --discard removes it",
+                     entry->run, entry->run);
   if (!memlane_csv_write (run, csv, &error))
     return cli_fail (CLI_NOTHING, "%s. The journal keeps the run.", error->message);
   cli_count_cells (run, &count);
-  g_printerr ("%u cells of run %s: %s\n", run->cells->len, entry->run, strcmp (csv, "-") == 0 ? "standard output" : csv);
+  g_printerr ("%u cells of run %s: %s\n", run->cells->len, entry->run,
+              strcmp (csv, "-") == 0 ? "standard output" : csv);
   if (entry->problem != NULL)
-    g_printerr ("its journal stays, for what comes after them is damaged: %s; --discard removes it\n", entry->problem);
+    g_printerr ("its journal stays, for what comes after them is damaged: %s; --discard removes it\n",
+                entry->problem);
   else if (!memlane_journal_discard (entry->path, &error))
     g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
   return CLI_OK;
@@ -109,7 +115,8 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
 static char *csv;
 static gboolean discard;
 static const GOptionEntry options[] = {
-  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv, "Write what the run holds to F (- is standard output), then drop its journal", "F" },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv,
+    "Write what the run holds to F (- is standard output), then drop its journal", "F" },
   { "discard", 0, 0, G_OPTION_ARG_NONE, &discard, "Drop the journal without writing it", NULL },
   { NULL },
 };
@@ -124,7 +131,8 @@ run (char **positional)
   if (csv != NULL && discard)
     return cli_fail (CLI_USAGE, "recover: expected either --csv F or --discard, not both");
   if (positional[0] == NULL && (csv != NULL || discard))
-    return cli_fail (CLI_USAGE, "recover: which run? expected its name; memlane-cli recover lists them");
+    return cli_fail (CLI_USAGE,
+                     "recover: which run? expected its name; memlane-cli recover lists them");
   journals = memlane_journal_list ();
   if (positional[0] == NULL)
     return list_journals (journals);
@@ -139,13 +147,16 @@ run (char **positional)
         return cli_fail (CLI_USAGE, "recover: %s", error->message);
     }
   if (entry == NULL)
-    return cli_fail (CLI_USAGE, "recover: no interrupted run \"%s\"; memlane-cli recover lists them", positional[0]);
+    return cli_fail (CLI_USAGE, "recover: no interrupted run \"%s\"; memlane-cli recover lists them",
+                     positional[0]);
   if (csv == NULL && !discard)
-    return cli_fail (CLI_USAGE, "recover: expected --csv F to write the run, or --discard to drop it");
+    return cli_fail (CLI_USAGE,
+                     "recover: expected --csv F to write the run, or --discard to drop it");
   if (csv != NULL)
     return write_journal (entry, csv);
   if (!memlane_journal_discard (entry->path, &error))
-    return cli_fail (CLI_NOTHING, "the journal of run %s cannot be removed: %s", entry->run, error->message);
+    return cli_fail (CLI_NOTHING, "the journal of run %s cannot be removed: %s", entry->run,
+                     error->message);
   return CLI_OK;
 }
 

@@ -47,7 +47,7 @@ fail (GError **error, const char *what, const char *path, int code)
   return memlane_fail_io (error, "cannot %s %s: %s", what, shown, g_strerror (code));
 }
 
-/* --- writing --------------------------------------------------------------------------------------- */
+/* --- writing --------------------------------------------------------------------------------- */
 
 static gboolean
 append (MemlaneJournal *self, const char *text, GError **error)
@@ -77,7 +77,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
 
   self->fd = -1;
   if (memlane_check_name (run->id) != NULL)
-    return memlane_fail_io (error, "cannot write a journal: the run's name '%s' is no name of a file", run->id), NULL;
+    return memlane_fail_io (error, "cannot write a journal: '%s' is no name of a file", run->id), NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
     return fail (error, "make", root, errno), NULL;
   for (guint i = 1; i <= MOST_NAMES && code == EEXIST; i++)
@@ -104,7 +104,8 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
 }
 
 gboolean
-memlane_journal_append (MemlaneJournal *self, guint pass, guint place, const MemlaneCell *cell, GError **error)
+memlane_journal_append (MemlaneJournal *self, guint pass, guint place, const MemlaneCell *cell,
+                        GError **error)
 {
   g_autoptr (GPtrArray) figures = g_ptr_array_new_with_free_func (g_free);
   MemlaneCell bare = *cell;
@@ -138,16 +139,17 @@ close_file (MemlaneJournal *self)
     close (self->fd); /* the lock goes with it */
 }
 
-MEMLANE_DEFINE_FREE (MemlaneJournal, void memlane_journal_close (MemlaneJournal *data), close_file (self);
-                     OWNS (path, g_free))
+MEMLANE_DEFINE_FREE (MemlaneJournal, void memlane_journal_close (MemlaneJournal *data),
+                     close_file (self); OWNS (path, g_free))
 
-/* --- reading --------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------- */
 
-/* Opens @path for reading, or returns -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
+/* Opens @path for reading without waiting for a pipe, or returns -1 with errno.
+ * EWOULDBLOCK: @lock is asked for and somebody writes it. */
 static int
 open_locked (const char *path, int lock)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* non-blocking: it might be a pipe */
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct stat info;
   int code = 0;
 
@@ -171,17 +173,19 @@ typedef struct
   const char *name;      /* of the file, for messages */
   guint64 line;          /* those that were read */
   MemlaneRun *run;       /* (nullable): without cells */
-  MemlaneRoundRule rule; /* without visits: the run has none, and each cell is as it was first seen */
+  MemlaneRoundRule rule; /* without visits: none, and each cell is as it was first seen */
   GPtrArray *cells;      /* of each cell the first visit */
   GHashTable *rounds_of; /* make_key() -> MemlaneRounds */
   GError *error;         /* the first thing that is wrong */
 } Reader;
 
-/* (transfer full): tells the cells of a journal apart. One that failed early says nothing of streams and chunks. */
+/* (transfer full): tells the cells of a journal apart. One that failed early says nothing of
+ * streams and chunks. */
 static char *
 make_key (const MemlaneCell *cell)
 {
-  return g_strdup_printf ("%s %s %" G_GUINT64_FORMAT " %u", cell->workload, cell->mode, cell->elements, cell->reuse);
+  return g_strdup_printf ("%s %s %" G_GUINT64_FORMAT " %u", cell->workload, cell->mode,
+                          cell->elements, cell->reuse);
 }
 
 static void
@@ -215,10 +219,12 @@ take_line (gpointer data, const char *line, gsize length)
       && (sscanf (line, "%u %u %n", &pass, &place, &begin) != 2 || pass < 1 || place < 1
           || pass > MEMLANE_MOST_ROUNDS * MEMLANE_MOST_VISITS))
     memlane_refuse (&self->error, "%s: expected a pass and a place in front of a cell", name);
-  else if (memlane_message_read (&message, line + begin, length - (gsize) begin, TRUE, name, &self->error))
+  else if (memlane_message_read (&message, line + begin, length - (gsize) begin, TRUE, name,
+                                 &self->error))
     {
       if (message.type != expected)
-        memlane_refuse (&self->error, "%s: expected a message of the type %s", name, memlane_messages[expected].name);
+        memlane_refuse (&self->error, "%s: expected a message of the type %s", name,
+                        memlane_messages[expected].name);
       else if (self->run != NULL)
         take_visit (self, pass, place, message.cell);
       else
@@ -231,14 +237,19 @@ take_line (gpointer data, const char *line, gsize length)
 }
 
 /* Size by size, whatever the order of the rounds was. */
-MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_sizes, MemlaneCell, RISING (log2_elements) return strcmp (one->mode, other->mode);)
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_sizes, MemlaneCell,
+                                  RISING (log2_elements) return strcmp (one->mode, other->mode);)
 
-/* Reads the run with its whole cells before the first damage. NULL: there is none. *@problem (transfer full) (nullable). */
+/* Reads the run with its whole cells before the first damage. NULL: there is none.
+ * *@problem (transfer full) (nullable). */
 static MemlaneRun *
 read_run (int fd, const char *path, char **problem)
 {
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) memlane_rounds_free);
+  g_autoptr (GPtrArray) cells
+    = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
+  g_autoptr (GHashTable) rounds_of
+    = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                             (GDestroyNotify) memlane_rounds_free);
   g_autoptr (GString) held = g_string_new (NULL);
   g_autofree char *shown = g_filename_display_name (path);
   Reader reader = { .name = shown, .cells = cells, .rounds_of = rounds_of };
@@ -249,7 +260,8 @@ read_run (int fd, const char *path, char **problem)
     if (n < 0)
       fail (&reader.error, "read", path, errno);
     else if (!memlane_lines_take (held, buffer, (gsize) n, take_line, &reader))
-      memlane_refuse (&reader.error, "%s: found a line of more than %d MiB", shown, MEMLANE_WORKER_LONGEST_LINE >> 20);
+      memlane_refuse (&reader.error, "%s: found a line of more than %d MiB", shown,
+                      MEMLANE_WORKER_LONGEST_LINE >> 20);
   if (reader.rule.visits > 0)
     g_ptr_array_sort (cells, compare_sizes);
   for (guint i = 0; i < cells->len; i++)
@@ -282,10 +294,11 @@ memlane_journal_read (const char *path, GError **error)
   return run;
 }
 
-static MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void entry_free (MemlaneJournalEntry *data), OWNS (path, g_free)
-                            OWNS (run, g_free) OWNS (problem, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void entry_free (MemlaneJournalEntry *data),
+                            OWNS (path, g_free) OWNS (run, g_free) OWNS (problem, g_free))
 
-MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_entries, MemlaneJournalEntry, FALLING (modified) return strcmp (other->path, one->path);)
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_entries, MemlaneJournalEntry,
+                                  FALLING (modified) return strcmp (other->path, one->path);)
 
 /* Adds an entry, whose cells and problem are not known yet. */
 static MemlaneJournalEntry *
@@ -315,7 +328,8 @@ memlane_journal_list (void)
       struct stat info;
 
       if (fd < 0 && stat (old, &info) == 0 && S_ISREG (info.st_mode))
-        add_entry (entries, path, &info)->problem = g_strdup ("Memlane 0.2 wrote it, and its recover can read it");
+        add_entry (entries, path, &info)->problem
+          = g_strdup ("Memlane 0.2 wrote it, and its recover can read it");
       if (fd < 0)
         continue;
       if (fstat (fd, &info) == 0 && (info.st_size > 0 || time (NULL) - info.st_mtime > NEW_SECONDS))
@@ -344,9 +358,12 @@ memlane_journal_discard (const char *path, GError **error)
   gboolean removed;
   int fd, code;
 
-  if (!g_str_has_suffix (path, ENDING) || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0
+  if (!g_str_has_suffix (path, ENDING)
+      || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0
       || root_info.st_dev != folder_info.st_dev || root_info.st_ino != folder_info.st_ino)
-    return memlane_fail_io (error, "cannot remove %s: it is no journal; they are the files %s/*" ENDING, path, root);
+    return memlane_fail_io (error,
+                            "cannot remove %s: it is no journal; they are the files %s/*" ENDING,
+                            path, root);
   fd = open_locked (path, LOCK_EX);
   if (fd < 0 && errno == EWOULDBLOCK)
     return memlane_fail_io (error, "cannot remove %s: it is still being written", path);

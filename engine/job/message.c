@@ -561,6 +561,8 @@ read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GE
     [MEMLANE_MEMBER_RECORDS] = read_records, [MEMLANE_MEMBER_ARRAY] = read_array,
   };
 
+  if (node == NULL && member->is_new) /* a journal that an earlier version wrote */
+    return TRUE;
   return readers[member->kind](member, node, G_STRUCT_MEMBER_P (structure, member->offset), error);
 }
 

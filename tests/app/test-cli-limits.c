@@ -20,7 +20,7 @@
 #include "packed-file.h"
 
 #define MOST_MEMORY_KIB (200 << 10)
-#define ROUND "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,elapsed,host,"
+#define ROUND "r,cuda:0,cuda,vector-add,pinned,10,1024,4096,1,,,none,,elapsed,host,"
 #define ROW ROUND "1,1,1,1,1,1,1,1,,,ok,"
 #define TABLE CSV_COLUMNS "\n" ROUND "5,100,90,110,80,95,105,120,,,ok,,2,other-sweeps\n"
 
