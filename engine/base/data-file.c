@@ -101,8 +101,10 @@ memlane_data_list_files (const char *relative, const char *suffix)
 
       MEMLANE_FOR_EACH (char, file, files)
         {
-          file[strlen (file) - strlen (packed)] = '\0';
-          if (g_hash_table_add (seen, g_path_get_basename (file)))
+          char *name = g_path_get_basename (file);
+
+          name[strlen (name) - strlen (packed)] = '\0';
+          if (g_hash_table_add (seen, name))
             g_ptr_array_add (paths, g_strdup (file));
         }
     }

@@ -20,8 +20,9 @@ char *memlane_data_find (const char *relative);
 /* Reads the text file @relative ("programs/pinned.cu") of the data folders. (transfer full). NULL with
  * @error, which names the file: there is none. */
 char *memlane_data_read (const char *relative, GError **error);
-/* (transfer full) (element-type filename): the files in them that end in @suffix, of each name the first; no hidden ones. Those of one
- * folder by name; NAME.gz counts as NAME, after the others. */
+/* (transfer full) (element-type filename): the files in them that end in @suffix or
+ * @suffix.gz, of each name the first; no hidden ones. Those of one folder by name, packed ones last;
+ * NAME.gz and NAME have one name. */
 GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
 /* (transfer full) (element-type filename): the files in @folder that end in @suffix, by name; no hidden ones. Where the folder cannot be
  * read, @error is set and the list is empty. */

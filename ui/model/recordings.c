@@ -64,7 +64,7 @@ list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecord
 static gboolean
 read_run (MemlaneRecording *recording, const char *device, const char *rest)
 {
-  g_autofree char *id = g_strndup (rest, strlen (rest) - strlen (".csv"));
+  g_autofree char *id = g_strndup (rest, (gsize) (strstr (rest, ".csv") - rest));
   const MemlaneWorkload *workload = memlane_workload_find (id);
   /* Translators: %s is a device, "H200" */
   g_autofree char *first = g_strdup_printf (_("Recorded %s"), device);
@@ -74,7 +74,7 @@ read_run (MemlaneRecording *recording, const char *device, const char *rest)
     recording->title = g_steal_pointer (&first);
   else
     recording->title = g_strdup_printf ("%s · %s", first, workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id);
-  return !g_str_has_suffix (rest, ".rounds.csv");
+  return !g_str_has_suffix (id, ".rounds");
 }
 
 GPtrArray *

@@ -32,7 +32,7 @@ test_order (void)
   g_assert_true (g_str_has_prefix (packed, found_packed));
   files = memlane_data_list_files ("recordings", "ed.csv");
   g_assert_cmpuint (files->len, ==, 1);
-  g_assert_cmpstr (files->pdata[0], ==, found_packed);
+  g_assert_cmpstr (files->pdata[0], ==, packed);
   g_clear_pointer (&files, g_ptr_array_unref);
   files = memlane_data_list_files ("recordings", "mine.csv");
   g_assert_cmpuint (files->len, ==, 1);

@@ -137,8 +137,8 @@ test_first_start (void)
 
   bench_wait (item->run != NULL);
   g_assert_cmpint (item->kind, ==, MEMLANE_RUN_RECORDED);
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
-  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H200 · 2026-11-23 08:50 · 242 measurements");
+  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H100");
+  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H100 80GB HBM3 · 2026-11-25 04:37 · 264 measurements");
   g_assert_true (item->shown);
   g_assert_false (item->facts.simulated);
   g_assert_null (item->problem);
@@ -152,7 +152,7 @@ test_first_start (void)
   finish (store);
   store = load (folder, 1);
   g_assert_false (((MemlaneRunItem *) item_at (store, 0))->shown);
-  g_assert_cmpstr (((MemlaneRunItem *) item_at (store, 0))->subtitle, ==, "NVIDIA H200 · 2026-11-23 08:50 · 242 measurements");
+  g_assert_cmpstr (((MemlaneRunItem *) item_at (store, 0))->subtitle, ==, "NVIDIA H100 80GB HBM3 · 2026-11-25 04:37 · 264 measurements");
   memlane_run_item_set_shown (item_at (store, 0), TRUE);
   g_assert_true (((MemlaneRunItem *) item_at (store, 0))->loading);
   bench_wait (((MemlaneRunItem *) item_at (store, 0))->run != NULL);

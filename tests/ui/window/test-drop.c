@@ -116,7 +116,7 @@ static void
 test_mixed (void)
 {
   Stage stage;
-  g_autofree char *good = recording_uri ("h200-copy-kernel.csv"), *missing = ui_test_path ("missing.csv");
+  g_autofree char *good = recording_uri ("h200-vector-add.csv"), *missing = ui_test_path ("missing.csv");
   g_autofree char *missing_uri = g_filename_to_uri (missing, NULL, NULL);
   const char *const uris[] = { missing_uri, "https://example.invalid/x.csv", good, NULL };
   guint before;

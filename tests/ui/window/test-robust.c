@@ -62,7 +62,7 @@ test_recordings (void)
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);
   stage_do (&stage, "open-recorded", NULL); /* is there already */
-  stage_wait_toast (&stage, "Opened h200-default-sweep.csv");
+  stage_wait_toast (&stage, "Opened h100-default-sweep.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
   stage_do (&stage, "open-recording", g_variant_new_string (path));
   stage_wait_toast (&stage, "Opened h200-fill.csv");
