@@ -409,6 +409,15 @@ begin (Server *server, const MemlaneMessage *message)
   server->measuring = g_thread_new ("measuring", work, request);
 }
 
+/* Ends the process; a thread inside a driver is left alone. */
+G_NORETURN static void
+leave (Server *server)
+{
+  if (!g_atomic_int_get (&server->is_busy))
+    g_clear_pointer (&server->measuring, g_thread_join);
+  _exit (EXIT_SUCCESS);
+}
+
 static void
 take_line (gpointer self, const char *line, gsize length)
 {
@@ -422,7 +431,7 @@ take_line (gpointer self, const char *line, gsize length)
       _exit (EXIT_FAILURE);
     }
   if (message.type == MEMLANE_MESSAGE_BYE)
-    _exit (EXIT_SUCCESS);
+    leave (server);
   if (message.type == MEMLANE_MESSAGE_CANCEL && server->cancellable != NULL)
     g_cancellable_cancel (server->cancellable);
   else if (message.type != MEMLANE_MESSAGE_CANCEL && g_atomic_int_get (&server->is_busy))
@@ -496,10 +505,6 @@ memlane_worker_serve (int input, int output, gboolean is_local)
       if (n > 0 && !memlane_lines_take (server.line, buffer, (gsize) n, take_line, &server))
         _exit (EXIT_FAILURE);
       if (n == 0 || (n < 0 && errno != EINTR))
-        {
-          if (!g_atomic_int_get (&server.is_busy)) /* a thread inside a driver is left alone */
-            g_clear_pointer (&server.measuring, g_thread_join);
-          _exit (EXIT_SUCCESS); /* nobody listens any more */
-        }
+        leave (&server); /* nobody listens any more */
     }
 }

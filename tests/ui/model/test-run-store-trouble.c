@@ -291,7 +291,7 @@ test_index (void)
   /* Groups that mean nothing here stay as they are. */
   g_assert_true (g_file_set_contents (index, "[future:thing]\nvalue=1\n[kept:%ZZ]\n[opened:]\n[kept:gone.csv]\nname=x\n", -1, NULL));
   store = load (folder, 1, &heard);
-  memlane_run_item_set_name (memlane_run_store_find (store, "Recorded H200"), "mine");
+  memlane_run_item_set_name (memlane_run_store_find (store, "Recorded H100"), "mine");
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
   g_free (large);

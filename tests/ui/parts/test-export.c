@@ -47,7 +47,7 @@ test_figures (void)
   g_assert_true (g_file_get_contents (svg, &text, &length, NULL));
   g_assert_nonnull (strstr (text, "<svg"));
   g_assert_nonnull (strstr (text, "<title>"));
-  g_assert_nonnull (strstr (text, "H200")); /* the device is on the figure */
+  g_assert_nonnull (strstr (text, "H100")); /* the device is on the figure */
   g_clear_pointer (&text, g_free);
 
   pdf = export_to (&stage, "figure.pdf");

@@ -208,7 +208,7 @@ test_growth (void)
       g_autoptr (PangoFontDescription) font = NULL;
       PangoLayoutIter *iter;
       MemlanePlot *plot;
-      GtkWidget *label = ui_test_find_text (ui_test_find_id (window, "side_box"), "Recorded H200");
+      GtkWidget *label = ui_test_find_text (ui_test_find_id (window, "side_box"), "Recorded H100");
 
       stage_resize (&stage, cases[i].width, cases[i].height);
       ui_test_next_frame (window); /* the text follows the window */
