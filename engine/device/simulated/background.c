@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Copies of the background pass the engines and the link as all copies do, and let others go first
- * between two of them. A kernel that needs multiprocessors finds those that the background leaves:
+ * Copies of the background pass the engines and the link as all copies do, in the order of issue. A
+ * kernel that needs multiprocessors finds those that the background leaves:
  * on device memory it is slower by their share, over the link it is not. If the background has all
  * of them, it waits for the end of a launch. A launch of the background that starts beside it has
  * the rest.

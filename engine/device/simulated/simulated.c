@@ -202,14 +202,16 @@ may_start (MemlaneSim *self, const MemlaneSimOp *op)
   return op->kind != SIM_OP_WAIT || is_done (self, op->wait_stream, op->wait_seq);
 }
 
-/* Kernels that wait for the same engine go by priority, everything else by order of issue; the
- * background comes last. */
+/* Kernels that wait for the same engine go by priority, those of the background last. Everything
+ * else goes by order of issue: so do copies behind queued copies on an H100. */
 static gboolean
 goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
 {
-  if ((a->kind == SIM_OP_BACKGROUND) != (b->kind == SIM_OP_BACKGROUND))
+  gboolean compute = a->engine == SIM_ENGINE_COMPUTE && b->engine == SIM_ENGINE_COMPUTE;
+
+  if (compute && (a->kind == SIM_OP_BACKGROUND) != (b->kind == SIM_OP_BACKGROUND))
     return b->kind == SIM_OP_BACKGROUND;
-  if (a->engine == SIM_ENGINE_COMPUTE && b->engine == SIM_ENGINE_COMPUTE && a->stream->priority != b->stream->priority)
+  if (compute && a->stream->priority != b->stream->priority)
     return a->stream->priority < b->stream->priority;
   return a->seq < b->seq;
 }

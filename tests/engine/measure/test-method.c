@@ -342,14 +342,15 @@ measure_beside (MemlaneDevice *device, const char *mode, MemlaneBeside beside, g
     g_assert_null (memlane_cell_find (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE));
   else
     {
-      result.background = get_estimate (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE);
+      if (memlane_cell_find (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE) != NULL)
+        result.background = get_estimate (cell, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE);
       result.alone = get_estimate (cell, MEMLANE_PHASE_BACKGROUND_ALONE, MEMLANE_CLOCK_DEVICE);
     }
   return result;
 }
 
-/* Copy engines need no multiprocessor, and kernels do; copies share a direction of the link, and
- * each holds up the other. */
+/* Copy engines need no multiprocessor, and kernels do. A copy waits for the copies that are queued
+ * before it; a kernel shares the link with them, and each holds up the other. */
 static void
 test_beside (void)
 {
@@ -368,8 +369,8 @@ test_beside (void)
   g_assert_cmpfloat_with_epsilon (beside.elapsed, kernel.elapsed, 0.01 * kernel.elapsed);
 
   beside = measure_beside (device, "pinned-async", MEMLANE_BESIDE_COPIES_UP, 0);
-  g_assert_cmpfloat (beside.elapsed, >, 1.2 * copy.elapsed);
-  g_assert_cmpfloat (beside.background, >, 1.1 * beside.alone);
+  g_assert_cmpfloat (beside.elapsed, >, copy.elapsed + 1e6); /* all that is queued before it */
+  g_assert_cmpfloat (beside.background, ==, 0);              /* which has ended then */
   beside = measure_beside (device, "mapped", MEMLANE_BESIDE_BOTH, 0);
   g_assert_cmpfloat (beside.elapsed, >, kernel.elapsed);
   g_assert_cmpfloat (beside.background, >, beside.alone);
