@@ -152,7 +152,7 @@ update_welcome (MemlaneWindow *self)
   if (device->simulated && !memlane_device_choice_lacks_gpu (self->models->devices))
     return; /* it is not known yet, or the person's own choice */
   if (device->simulated)
-    text = g_strdup (_("These curves were measured on a real H200. Your own runs are simulated, because no NVIDIA GPU was found."));
+    text = g_strdup (_("These curves were measured on a real GPU. Your own runs are simulated, because no NVIDIA GPU was found."));
   else
     text = g_strdup_printf (_("Run measures on %s while the curves grow. Stop keeps what was measured."), device->name);
   gtk_label_set_text (self->welcome_text, text);
