@@ -10,8 +10,8 @@ import random
 import subprocess
 import sys
 
-METHOD = {'workload': 'vector-add', 'seed': 1, 'reuse': 1, 'rounds': 1, 'cold_cache': False, 'streams': 8, 'chunks': 8, 'beside': 'none', 'busy': 0, 'precision': 0.02,
-          'cell_seconds': 0.25}
+METHOD = {'workload': 'vector-add', 'seed': 1, 'reuse': 1, 'rounds': 1, 'cold_cache': False, 'streams': 8,
+          'chunks': 8, 'beside': 'none', 'busy': 0, 'precision': 0.02, 'cell_seconds': 0.25}
 PLAN = {'modes': ['pinned', 'mapped', 'managed'], 'first_log2': 10, 'last_log2': 12, 'sizes': [], 'method': METHOD}
 SAMPLE = {**PLAN, 'modes': ['pinned'], 'last_log2': 10}
 LAB = dict.fromkeys(('order', 'between', 'log2_elements', 'streams', 'chunks', 'reuse'), 0)
