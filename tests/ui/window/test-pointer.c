@@ -801,10 +801,18 @@ test_code (void)
   events = memlane_trace_get_events (view->tracks[1].trace, &n);
   while (events[kernel].kind != MEMLANE_TRACE_KERNEL)
     kernel++;
-  g_assert_true (memlane_timeline_place_event (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)),
-                                               (MemlaneTimelineEvent) { 1, kernel }, &place));
-  pointer_move_to (&hand.input, GTK_WIDGET (view), place.x + place.width / 2, place.y + place.height / 2);
   row = find_launch (list, 2);
+  /* The bar may still move, as the advice arrives below: the pointer follows it. */
+  for (guint i = 0; i < 50 && !is_lit (row); i++)
+    {
+      g_assert_true (memlane_timeline_place_event (
+          memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)),
+          (MemlaneTimelineEvent) { 1, kernel }, &place));
+      pointer_move_to (&hand.input, GTK_WIDGET (view), place.x + place.width / 2 + i % 2,
+                       place.y + place.height / 2);
+      ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+      row = find_launch (list, 2);
+    }
   ui_test_wait (is_lit, row);
   g_assert_false (is_lit (find_launch (list, 1)));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-code.png");
