@@ -78,7 +78,7 @@ gboolean cli_options_wrong (GError **error, const char *option, const char *foun
       g_string_append_printf (list_, "%s%s", i > 0 ? ", " : "", (word)); \
     g_string_free (list_, FALSE); \
   })
-/* What --beside and --busy say, each NULL where it is not given. */
+/* Reads --beside and --busy into @method; each is NULL where it is not given. */
 gboolean cli_options_beside (const char *beside, const char *busy, MemlaneMethod *method, GError **error);
 /* The workload that --workload names; @id NULL keeps *@workload. The message lists what there is. */
 gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);

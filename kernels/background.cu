@@ -5,9 +5,8 @@
 #include "kernels.h"
 
 #define CHAINS        8
-#define MULTIPLY_ADDS 64 /* of each chain in a turn: some 5 us on an H100 with all of its threads  \
-                          */
-#define MOST_TURNS 2048
+#define MULTIPLY_ADDS 64 /* of each chain in a turn */
+#define MOST_TURNS    2048
 
 static __device__ __forceinline__ uint64_t
 global_nanoseconds (void)

@@ -170,7 +170,7 @@ read_plan (const MemlaneKeys *reader, const char *group, const StepKeys *keys, M
   return TRUE;
 }
 
-/* What the device does meanwhile; a computing one fills all multiprocessors unless the file says
+/* Reads what the device does meanwhile. It computes on all multiprocessors unless the file says on
  * how many percent. */
 static gboolean
 read_beside (const MemlaneKeys *reader, const char *group, const StepKeys *keys,
@@ -178,10 +178,7 @@ read_beside (const MemlaneKeys *reader, const char *group, const StepKeys *keys,
 {
   const char *beside = keys->beside != NULL ? keys->beside : memlane_beside_name (0);
 
-  while (method->beside < MEMLANE_N_BESIDES
-         && strcmp (beside, memlane_beside_name (method->beside)) != 0)
-    method->beside++;
-  if (method->beside == MEMLANE_N_BESIDES)
+  if (!memlane_beside_parse (beside, &method->beside))
     return memlane_keys_refuse (reader, group, "beside", error,
                                 "found '%.80s', expected none, compute, copies-up, copies-down or "
                                 "both", beside);

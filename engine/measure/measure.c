@@ -23,7 +23,7 @@
 #define BACKGROUND_AHEAD_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 #define BACKGROUND_TIMES 8
 #define GOLDEN_RATIO 0.6180339887498949 /* its multiples leave no gap between 0 and 1 */
-/* What a background does in the unit that is being done as the sample ends takes no longer. */
+/* The unit of a background that runs as a sample ends takes no longer. */
 #define BACKGROUND_UNIT_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 
 /* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */

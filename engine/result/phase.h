@@ -63,5 +63,6 @@ const char *memlane_clock_name (MemlaneClock clock);
 const char *memlane_status_name (MemlaneStatus status);
 const char *memlane_beside_name (MemlaneBeside beside);
 gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
+gboolean memlane_beside_parse (const char *name, MemlaneBeside *beside);
 
 G_END_DECLS

@@ -19,7 +19,7 @@
 MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write",
                       "upload", "kernel", "download", "elapsed", "host_read", "free", "first",
                       "background", "background_alone")
-MEMLANE_DEFINE_NAMES (memlane_beside_name, MemlaneBeside, MEMLANE_N_BESIDES, "none", "compute",
+MEMLANE_DEFINE_WORDS (MemlaneBeside, memlane_beside, MEMLANE_N_BESIDES, "none", "compute",
                       "copies-up", "copies-down", "both")
 MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
 MEMLANE_DEFINE_NAMES (memlane_status_name, MemlaneStatus, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported",

@@ -8,7 +8,8 @@
 
 /* "noisy", "out of memory". (transfer none) */
 const char *memlane_chart_status_title (MemlaneStatus status);
-/* What the device did while a cell was measured, "while 50 % of the multiprocessors compute". (transfer full) */
+/* Says what the device did while a cell was measured: "while 50 % of the multiprocessors compute".
+ * (transfer full) */
 char *memlane_chart_background_title (MemlaneBeside beside, guint busy);
 /* Returns the words in the person's language; an unknown id stands for itself. (transfer full) */
 char *memlane_chart_workload_title (const char *workload);

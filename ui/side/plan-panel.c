@@ -188,7 +188,7 @@ add_row (MemlanePlanPanel *self, const Setting *setting)
                                                          NULL));
 }
 
-/* What the device does meanwhile; the share counts where it computes. */
+/* Asks what the device does meanwhile, and on which share it computes. */
 static void
 add_background (MemlanePlanPanel *self)
 {

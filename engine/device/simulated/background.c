@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Copies of the background pass the engines and the link as all copies do, in the order of issue. A
- * kernel that needs multiprocessors finds those that the background leaves:
- * on device memory it is slower by their share, over the link it is not. If the background has all
- * of them, it waits for the end of a launch. A launch of the background that starts beside it has
- * the rest.
+ * kernel that needs multiprocessors finds those that the background leaves: on device memory it is
+ * slower by their share, over the link it is not. If the background has all of them, it waits for
+ * the end of a launch. A launch of the background that starts beside it has the rest.
  */
 #include "simulated.h"
 

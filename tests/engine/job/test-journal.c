@@ -323,7 +323,7 @@ test_broken (void)
   const MemlaneJournalEntry *entry;
   char *second;
 
-  /* What is none of ours does not trouble the list. */
+  /* The list passes over what is none of ours. */
   g_mkdir (folder, 0700);
   g_assert_true (g_file_set_contents (stranger, "mine", 4, NULL));
   g_assert_cmpint (symlink (stranger, alias), ==, 0);
@@ -346,7 +346,7 @@ test_broken (void)
   g_assert_true (memlane_journal_discard (path, &error));
   g_assert_no_error (error);
 
-  /* What is not ours stays: a file elsewhere, what a link leads to, a journal of Memlane 0.2. */
+  /* Nothing goes that is not ours: a file elsewhere, what a link leads to, a journal of Memlane 0.2. */
   g_assert_true (g_file_set_contents (old, "run,device,device_kind\n", -1, NULL));
   g_clear_pointer (&listed, g_ptr_array_unref);
   listed = memlane_journal_list ();
