@@ -182,7 +182,6 @@ typedef struct
 {
   const MemlaneTraceEvent *events;
   double from, to;
-  guint lane;                          /* that is being walked */
   double until[N_BUSY], busy[N_BUSY];
   double reached, overlapped;
   double up, down, inside;             /* bytes */
@@ -229,7 +228,7 @@ add_bytes (Sum *sum, const MemlaneTraceEvent *event, double start, double end)
 
 /* Events come in the order of what is left of them: by MAX (start, from). */
 static void
-add_event (Sum *sum, guint32 id)
+add_event (Sum *sum, guint id)
 {
   const MemlaneTraceEvent *event = &sum->events[id];
   double start = MAX ((double) event->start, sum->from), end = MIN ((double) (event->start + event->duration), sum->to);
@@ -250,22 +249,10 @@ add_event (Sum *sum, guint32 id)
     occupy (sum, BUSY_HOST, start, end);
 }
 
-/* Adds events that began before the span and reach into it; each event once, by its home. */
-static gboolean
-add_earlier (const MemlaneTraceFold *item, gpointer user_data)
-{
-  Sum *sum = user_data;
-
-  if ((double) item->start < sum->from && sum->events[item->longest].lane == sum->lane)
-    add_event (sum, item->longest);
-  return TRUE;
-}
-
 void
 memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span)
 {
-  guint n, n_lanes;
-  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+  guint n;
   Sum sum = { .events = memlane_trace_get_events (trace, &n) };
 
   memset (span, 0, sizeof *span);
@@ -276,10 +263,9 @@ memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, M
   sum.reached = sum.from;
   for (guint i = 0; i < N_BUSY; i++)
     sum.until[i] = -INFINITY;
-  for (sum.lane = 0; sum.lane < n_lanes; sum.lane++)
-    memlane_trace_lane_walk (trace, &lanes[sum.lane], (gint64) ceil (sum.from), (gint64) ceil (sum.from), 0, add_earlier, &sum);
-  for (guint i = MEMLANE_FIND_FIRST (n, k, (double) sum.events[k].start < sum.from); i < n && (double) sum.events[i].start <= sum.to; i++)
-    add_event (&sum, i);
+  for (guint i = 0; i < n && (double) sum.events[i].start <= sum.to; i++)
+    if ((double) (sum.events[i].start + sum.events[i].duration) >= sum.from)
+      add_event (&sum, i);
   advance (&sum, sum.to);
   span->duration = sum.to - sum.from;
   span->bytes_up = (guint64) (sum.up + 0.5);

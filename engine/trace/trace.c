@@ -1,4 +1,4 @@
-/* trace.c: a trace, from events in any order to lanes with an index that answer quickly
+/* trace.c: a trace, from events in any order to lanes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,21 +19,8 @@
 #define INDEX_BYTES 40   /* an event's in finish: lanes and correlations, and what sorting takes */
 #define MOST_LANES 60000 /* of guint16; whatever comes later shares the last one */
 #define MOST_ROWS 255
-#define FAN 16           /* entries of a lane that one block stands for */
-#define PART_OF_NARROW 0.25 /* of what is narrow several blocks come as one: a pixel gets some of them, and none gets two pixels' worth */
 
 G_DEFINE_QUARK (memlane-trace-error-quark, memlane_trace_error)
-
-/* Of FAN entries of a lane. All that a walk asks is here: going to the events for it would miss the caches. */
-typedef struct _MemlaneTraceBlock
-{
-  gint64 start, last; /* of the first entry and of the last one */
-  gint64 end;         /* the latest */
-  gint64 busy;        /* sum of the durations */
-  gint64 duration;    /* of the longest */
-  guint64 rows;       /* as of MemlaneTraceFold */
-  guint32 longest;    /* id of an event */
-} MemlaneTraceBlock;
 
 struct _MemlaneTrace
 {
@@ -82,9 +69,7 @@ clear_lanes (MemlaneTrace *trace)
   for (guint i = 0; i < trace->n_lanes; i++)
     {
       g_free ((gpointer) trace->lanes[i].events);
-      g_free ((gpointer) trace->lanes[i].ends);
       g_free ((gpointer) trace->lanes[i].rows);
-      g_free ((gpointer) trace->lanes[i].blocks);
     }
   g_free (trace->lanes);
 }
@@ -260,115 +245,9 @@ memlane_trace_event_is_operation (const MemlaneTraceEvent *event)
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
 guint
-memlane_trace_lane_first (const MemlaneTraceLane *lane, gint64 time)
-{
-  return MEMLANE_FIND_FIRST (lane->n_events, i, lane->ends[i] < time);
-}
-
-guint
 memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time)
 {
   return MEMLANE_FIND_FIRST (lane->n_events, i, trace->events[lane->events[i]].start < time);
-}
-
-/* --- the index of a lane --------------------------------------------------------------------------------------------- */
-
-static void
-merge (MemlaneTraceBlock *block, const MemlaneTraceBlock *part, gboolean is_first)
-{
-  if (is_first)
-    {
-      *block = *part;
-      return;
-    }
-  block->last = part->last;
-  block->end = MAX (block->end, part->end);
-  block->busy = block->busy > G_MAXINT64 - part->busy ? G_MAXINT64 : block->busy + part->busy;
-  block->rows |= part->rows;
-  if (part->duration > block->duration)
-    {
-      block->duration = part->duration;
-      block->longest = part->longest;
-    }
-}
-
-static MemlaneTraceBlock
-block_of_entry (const MemlaneTrace *trace, const MemlaneTraceLane *lane, guint entry)
-{
-  const MemlaneTraceEvent *event = &trace->events[lane->events[entry]];
-
-  return (MemlaneTraceBlock){ event->start, event->start, event->start + event->duration, event->duration, event->duration,
-                              G_GUINT64_CONSTANT (1) << MIN (lane->rows[entry], 63), lane->events[entry] };
-}
-
-static gboolean
-index_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane)
-{
-  MemlaneTraceBlock *blocks;
-
-  lane->n_blocks = lane->n_events / FAN + (lane->n_events % FAN != 0);
-  lane->blocks = blocks = g_try_new (MemlaneTraceBlock, MAX (lane->n_blocks, 1));
-  for (guint i = 0; blocks != NULL && i < lane->n_events; i++)
-    {
-      MemlaneTraceBlock entry = block_of_entry (trace, lane, i);
-
-      merge (&blocks[i / FAN], &entry, i % FAN == 0);
-    }
-  return blocks != NULL;
-}
-
-/* --- walking a lane -------------------------------------------------------------------------------------------------- */
-
-static gboolean
-hand_out (const MemlaneTraceBlock *block, guint first, guint n, MemlaneTraceVisit visit, gpointer user_data)
-{
-  const MemlaneTraceFold item = { first, n, block->start, block->end, block->busy, block->duration, block->rows, block->longest };
-
-  return n == 0 || visit (&item, user_data);
-}
-
-void
-memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
-                         MemlaneTraceVisit visit, gpointer user_data)
-{
-  MemlaneTraceBlock fold = { 0 }; /* narrow blocks side by side: n entries from first on */
-  guint first = 0, n = 0;
-
-  for (guint i = memlane_trace_lane_first (lane, from), step; i < lane->n_events; i += step)
-    {
-      const MemlaneTraceBlock *block = &lane->blocks[i / FAN];
-      gboolean begins = i % FAN == 0;
-      gboolean folds = begins && narrow > 1 && (double) block->duration < narrow && (double) (block->last - block->start) < narrow
-                       && block->start >= from && block->last <= to;
-      MemlaneTraceBlock entry;
-
-      step = begins && (folds || block->end < from) ? FAN : 1;
-      if (folds && n > 0 && first + n == i && (double) (block->last - fold.start) < narrow * PART_OF_NARROW)
-        {
-          merge (&fold, block, FALSE);
-          n += MIN (FAN, lane->n_events - i);
-          continue;
-        }
-      if (!hand_out (&fold, first, n, visit, user_data))
-        return;
-      n = 0;
-      if (folds)
-        {
-          fold = *block;
-          first = i;
-          n = MIN (FAN, lane->n_events - i);
-        }
-      else if (step == 1)
-        {
-          /* The events of a lane lie apart in memory: all of a block's are on their way before the first one is looked at. */
-          for (guint k = i; begins && k < MIN (i + FAN, lane->n_events); k++)
-            __builtin_prefetch (&trace->events[lane->events[k]]);
-          entry = block_of_entry (trace, lane, i);
-          if (entry.start > to || (entry.end >= from && !hand_out (&entry, i, 1, visit, user_data)))
-            return;
-        }
-    }
-  hand_out (&fold, first, n, visit, user_data);
 }
 
 /* --- bounds ---------------------------------------------------------------------------------------------------------- */
@@ -539,9 +418,9 @@ make_title (MemlaneTrace *trace, GHashTable *tracks, const MemlaneTraceLane *lan
   return g_string_chunk_insert (trace->text, title);
 }
 
-/* Rows, latest ends and busy time of a lane whose events are in. */
+/* Sets rows and busy time of a lane whose events are in. */
 static void
-measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, gint64 *ends, guint8 *rows)
+measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, guint8 *rows)
 {
   gint64 row_ends[MOST_ROWS + 1], latest = G_MININT64;
 
@@ -560,7 +439,6 @@ measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, gint64 *ends, g
       if (end > latest)
         lane->busy += end - MAX (event->start, latest);
       latest = MAX (latest, end);
-      ends[i] = latest;
     }
 }
 
@@ -589,9 +467,8 @@ lay_out (MemlaneTrace *trace, GHashTable *tracks)
       lane->kind = counted->kind;
       lane->stream = counted->stream;
       lane->events = g_try_new (guint32, counted->n_events);
-      lane->ends = g_try_new (gint64, counted->n_events);
       lane->rows = g_try_new (guint8, counted->n_events);
-      if (lane->events == NULL || lane->ends == NULL || lane->rows == NULL)
+      if (lane->events == NULL || lane->rows == NULL)
         return FALSE;
       lane->title = make_title (trace, tracks, lane);
       counted->busy = i;
@@ -613,11 +490,7 @@ lay_out (MemlaneTrace *trace, GHashTable *tracks)
       trace->kind_flags[MIN (event->kind, MEMLANE_TRACE_OTHER)] |= event->flags;
     }
   for (guint i = 0; i < trace->n_lanes; i++)
-    {
-      measure_lane (trace, &trace->lanes[i], (gint64 *) trace->lanes[i].ends, (guint8 *) trace->lanes[i].rows);
-      if (!index_lane (trace, &trace->lanes[i]))
-        return FALSE;
-    }
+    measure_lane (trace, &trace->lanes[i], (guint8 *) trace->lanes[i].rows);
   measure_bounds (trace);
   return TRUE;
 }

@@ -11,7 +11,7 @@
  *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
  * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
  *          that it hands out is (transfer none) and lives as long as the trace.
- * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 86.
+ * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 62.
  */
 #pragma once
 
@@ -128,45 +128,15 @@ typedef struct
   const char *title;     /* "copy engine to device", "stream 13" */
   guint n_events;
   const guint32 *events; /* ids, ascending: sorted by start */
-  const gint64 *ends;    /* of each entry the latest end of it and all before it, ascending: see memlane_trace_lane_first() */
   const guint8 *rows;    /* of each entry: 0, or the next that is free where events of the lane overlap; 255 when there are more */
   guint n_rows;
   gint64 busy;           /* ns in which something of it was going on */
-  const struct _MemlaneTraceBlock *blocks; /* an index: memlane_trace_lane_walk() */
-  guint n_blocks;
 } MemlaneTraceLane;
 
 typedef struct _MemlaneTrace MemlaneTrace;
 
-/* The first entry of @lane that may be visible from @time on: everything before it has ended by then. n_events: none. */
-guint memlane_trace_lane_first (const MemlaneTraceLane *lane, gint64 time);
-/* The number of entries that start before @time. With the former: entries [first, last) hold all that touches a span. */
+/* Returns the number of entries that start before @time. */
 guint memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time);
-
-/* A lane as it is seen from far: what is too narrow to tell apart comes as one item.
- *
- * Each lane carries an index: blocks of 16 entries, each with its longest event. So a walk looks at blocks, and at the events of those
- * alone that are not narrow. The index takes about four bytes for each entry of a lane; it is made when the trace is finished. */
-
-/* An event, or several neighbours that are all narrow. */
-typedef struct
-{
-  guint first, n;        /* entries of the lane */
-  gint64 start, end;     /* ns: the earliest start, the latest end */
-  gint64 busy;           /* ns: the sum of their durations */
-  gint64 duration;       /* ns: of the longest */
-  guint64 rows;          /* bit i: something of it lies in row i; bit 63: in row 63 or beyond. Of one event see the lane's rows */
-  guint32 longest;       /* id of the longest of them; the first of equals */
-} MemlaneTraceFold;
-
-/* FALSE ends the walk. */
-typedef gboolean (*MemlaneTraceVisit) (const MemlaneTraceFold *item, gpointer user_data);
-
-/* Hands out, in the order of start, everything of @lane that touches [@from, @to], both ends included. Neighbours shorter than @narrow ns
- * that start within @narrow ns may come as one item; longer ones always come alone. @narrow at most 1: every event comes alone. Any
- * thread. */
-void memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
-                              MemlaneTraceVisit visit, gpointer user_data);
 
 /* --- the trace -------------------------------------------------------------------------------------------------- */
 

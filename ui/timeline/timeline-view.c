@@ -24,8 +24,6 @@
 #define LONGEST_FRAME 0.1 /* s: a window that was hidden for a while goes on where it was */
 #define STEP_MILLISECONDS 250
 #define SNAPS 4          /* px: so near to an event's begin or end a span has its end there */
-/* A span over more events than this is summed up when the button is released: every motion of the pointer would wait for it. */
-#define SUMMED_UP_AT_ONCE 20000
 
 #define FIGURE(self) MEMLANE_FIGURE_WIDGET (self)
 
@@ -429,29 +427,6 @@ find_begun (MemlaneTimelineView *self, double time)
   return found;
 }
 
-/* Returns the number of events in @span, which is what reading them costs. */
-static guint
-count_events (MemlaneTimelineView *self, MemlaneRange span)
-{
-  guint n = 0;
-
-  for (guint track = 0; track < self->n_tracks; track++)
-    {
-      guint n_lanes;
-      const MemlaneTrace *trace = self->tracks[track].trace;
-      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
-
-      for (guint i = 0; i < n_lanes; i++)
-        {
-          guint first = memlane_trace_lane_first (&lanes[i], (gint64) span.from);
-          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) span.to);
-
-          n += last > first ? last - first : 0;
-        }
-    }
-  return n;
-}
-
 /* --- what is chosen ------------------------------------------------------------------------------------------- */
 
 static void
@@ -593,7 +568,6 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
 static void
 set_span (MemlaneTimelineView *self, MemlaneRange span)
 {
-  g_clear_pointer (&self->span_reading, g_free);
   self->span = span;
   self->span_is_last = !isnan (span.from);
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
@@ -1160,17 +1134,6 @@ sum_up_span (MemlaneTimelineView *self, MemlaneRange span)
 }
 
 static char *
-read_span (MemlaneTimelineView *self)
-{
-  if (self->span_reading == NULL && FIGURE (self)->banding
-      && count_events (self, self->span) > SUMMED_UP_AT_ONCE)
-    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span.to - self->span.from, TRUE);
-  if (self->span_reading == NULL)
-    self->span_reading = sum_up_span (self, self->span);
-  return g_strdup (self->span_reading);
-}
-
-static char *
 read_chosen (MemlaneFigureWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
@@ -1178,14 +1141,14 @@ read_chosen (MemlaneFigureWidget *widget)
   if (self->n_tracks == 0)
     return g_strdup ("");
   if (!isnan (self->span.from) && (FIGURE (self)->banding || self->span_is_last))
-    return read_span (self);
+    return sum_up_span (self, self->span);
   if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
     return narrate (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
     return read_event (self, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)
     return read_event (self, self->selected);
-  return isnan (self->span.from) ? g_strdup ("") : read_span (self);
+  return isnan (self->span.from) ? g_strdup ("") : sum_up_span (self, self->span);
 }
 
 static char *
@@ -1273,7 +1236,7 @@ memlane_timeline_view_dispose (GObject *object)
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (marked, g_free)
-                        OWNS (description, g_free) OWNS (span_reading, g_free))
+                        OWNS (description, g_free))
 
 static void
 memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
@@ -1339,7 +1302,6 @@ static void
 forget (MemlaneTimelineView *self, gboolean all)
 {
   self->hovered = no_event;
-  g_clear_pointer (&self->span_reading, g_free);
   if (all || self->marked_track > 0)
     unmark (self);
   if (!all)

@@ -47,7 +47,6 @@ struct _MemlaneTimelineView
   guint n_marked;
   MemlaneRange span;            /* ns; NAN: none */
   gboolean span_is_last;        /* it was measured after the selection: it is what is read */
-  char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
 
   double band_time;             /* ns: where the button was pressed */
   MemlaneRange span_before;     /* what Escape brings back while a span is measured */

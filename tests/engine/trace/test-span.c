@@ -1,4 +1,4 @@
-/* test-span.c: spans against sums made by hand, stepping, and walking a lane against looking at each event
+/* test-span.c: spans against sums made by hand
  *
  * SPDX-License-Identifier: MIT
  */
@@ -100,108 +100,6 @@ test_part (void)
   g_assert_cmpfloat (span.overlapped, ==, 20);
 }
 
-/* --- walking ------------------------------------------------------------------------------------------------------------ */
-
-typedef struct
-{
-  const MemlaneTraceEvent *events;
-  const MemlaneTraceLane *lane;
-  gint64 from, to;
-  double narrow;
-  guint next, n, n_items;
-  gint64 busy;
-} Seen;
-
-/* What an item says is what its events say; nothing of what touches the span is left out, nothing comes twice. */
-static gboolean
-check_item (const MemlaneTraceFold *item, gpointer user_data)
-{
-  Seen *seen = user_data;
-  gint64 end = G_MININT64, busy = 0, longest = -1;
-
-  g_assert_cmpuint (item->first, >=, seen->next);
-  for (guint i = seen->next; i < item->first; i++)
-    {
-      const MemlaneTraceEvent *event = &seen->events[seen->lane->events[i]];
-      g_assert_true (event->start + event->duration < seen->from || event->start > seen->to);
-    }
-  for (guint i = item->first; i < item->first + item->n; i++)
-    {
-      const MemlaneTraceEvent *event = &seen->events[seen->lane->events[i]];
-
-      end = MAX (end, event->start + event->duration);
-      busy += event->duration;
-      longest = MAX (longest, event->duration);
-      g_assert_true ((item->rows >> MIN (seen->lane->rows[i], 63) & 1) != 0);
-      if (item->n > 1)
-        {
-          g_assert_cmpfloat ((double) event->duration, <, seen->narrow);
-          g_assert_cmpfloat ((double) (event->start - item->start), <, seen->narrow);
-        }
-    }
-  g_assert_cmpint (item->start, ==, seen->events[seen->lane->events[item->first]].start);
-  g_assert_cmpint (item->end, ==, end);
-  g_assert_cmpint (item->busy, ==, busy);
-  g_assert_cmpint (item->duration, ==, longest);
-  g_assert_cmpint (seen->events[item->longest].duration, ==, longest);
-  seen->next = item->first + item->n;
-  seen->n += item->n;
-  seen->n_items++;
-  return TRUE;
-}
-
-static void
-test_walk (void)
-{
-  for (guint round = 0; round < 300; round++)
-    {
-      MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-      guint n_events = round % 7 == 0 ? (guint) g_test_rand_int_range (1, 20) : (guint) g_test_rand_int_range (1, 5000), n, n_lanes;
-      gint64 length = g_test_rand_int_range (1, 1 << 20);
-      g_autoptr (MemlaneTrace) trace = NULL;
-      const MemlaneTraceLane *lanes;
-
-      for (guint i = 0; i < n_events; i++)
-        add (builder, g_test_rand_int_range (0, (gint32) length), i % 50 == 0 ? length / 3 : g_test_rand_int_range (0, 20),
-             MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_WAY_NONE, 0);
-      trace = memlane_trace_builder_finish (builder, NULL);
-      lanes = memlane_trace_get_lanes (trace, &n_lanes);
-      for (guint i = 0; i < n_lanes; i++)
-        {
-          gint64 from = g_test_rand_int_range (-10, (gint32) length), to = from + g_test_rand_int_range (0, (gint32) length);
-          Seen seen = { .events = memlane_trace_get_events (trace, &n), .lane = &lanes[i], .from = from, .to = to,
-                        .narrow = g_test_rand_double_range (0, 200) };
-
-          memlane_trace_lane_walk (trace, &lanes[i], from, to, seen.narrow, check_item, &seen);
-          for (guint j = seen.next; j < lanes[i].n_events; j++)
-            {
-              const MemlaneTraceEvent *event = &seen.events[lanes[i].events[j]];
-              g_assert_true (event->start + event->duration < from || event->start > to);
-            }
-          g_assert_cmpuint (seen.n_items, <=, seen.n);
-        }
-    }
-}
-
-static gboolean
-stop_at_third (const MemlaneTraceFold *item, gpointer user_data)
-{
-  return ++*(guint *) user_data < 3;
-}
-
-static void
-test_stop (void)
-{
-  g_autoptr (MemlaneTrace) trace = make_trace ();
-  guint n, n_seen = 0;
-  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (lanes[i].kind == MEMLANE_TRACE_LANE_STREAM)
-      memlane_trace_lane_walk (trace, &lanes[i], -10, 1000, 0, stop_at_third, &n_seen);
-  g_assert_cmpuint (n_seen, ==, 3);
-}
-
 static void
 test_counts (void)
 {
@@ -219,8 +117,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span/whole", test_whole);
   g_test_add_func ("/span/part", test_part);
-  g_test_add_func ("/fold/walk", test_walk);
-  g_test_add_func ("/fold/stop", test_stop);
-  g_test_add_func ("/fold/counts", test_counts);
+  g_test_add_func ("/span/counts", test_counts);
   return g_test_run ();
 }

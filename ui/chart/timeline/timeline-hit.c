@@ -77,52 +77,40 @@ memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent ev
 
 /* --- under the pointer -------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const MemlaneTraceLane *lane;
-  guint row;
-  double time, reach;       /* ns */
-  double best;              /* distance of the best one, ns; 0: it holds the time */
-  gint64 best_duration;
-  guint32 event;
-} Search;
-
-static gboolean
-visit (const MemlaneTraceFold *item, gpointer user_data)
-{
-  Search *search = user_data;
-  double distance = MAX (MAX ((double) item->start - search->time, search->time - (double) item->end), 0);
-  gint64 duration = item->end - item->start;
-  gboolean is_wide = (double) duration >= search->reach;
-
-  if (item->n == 1 ? search->lane->rows[item->first] != search->row : (item->rows >> MIN (search->row, 63) & 1) == 0)
-    return TRUE;
-  if (distance > search->reach)
-    return TRUE;
-  /* An event around the pointer wins; of several narrow ones that cannot be told apart, the longest. */
-  if (is_wide && distance > 0)
-    distance = search->reach;
-  else if (!is_wide)
-    distance = MAX (distance, 1e-9);
-  if (!is_wide && search->best > 0 && search->best < search->reach ? duration > search->best_duration : distance < search->best)
-    {
-      search->best = distance;
-      search->best_duration = duration;
-      search->event = item->longest;
-    }
-  return TRUE;
-}
-
+/* Returns the event of @row at @time. An event around it wins; of several narrow ones that cannot
+ * be told apart, the longest. */
 static guint32
 find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double time, guint row)
 {
-  double per_pixel = (self->seen.to - self->seen.from) / self->frame.area.width;
-  Search search = { .lane = lane->of, .row = row, .time = time, .reach = REACH * per_pixel, .best = INFINITY, .best_duration = -1,
-                    .event = MEMLANE_TRACE_NONE };
+  double reach = REACH * (self->seen.to - self->seen.from) / self->frame.area.width;
+  const MemlaneTraceEvent *events = self->parts[lane->track].events;
+  double best = INFINITY; /* distance of the best one, ns; 0: it holds the time */
+  gint64 best_duration = -1;
+  guint32 found = MEMLANE_TRACE_NONE;
 
-  memlane_trace_lane_walk (self->parts[lane->track].trace, lane->of, (gint64) floor (CLAMP (time - search.reach, -9.1e18, 9.1e18)),
-                           (gint64) ceil (CLAMP (time + search.reach, -9.1e18, 9.1e18)), per_pixel, visit, &search);
-  return search.event;
+  for (guint i = 0; i < lane->of->n_events; i++)
+    {
+      const MemlaneTraceEvent *event = &events[lane->of->events[i]];
+      double before = (double) event->start - time;
+      double distance = MAX (MAX (before, -before - (double) event->duration), 0);
+      gboolean is_wide = (double) event->duration >= reach;
+
+      if (before > reach)
+        break;
+      if (lane->of->rows[i] != row || distance > reach)
+        continue;
+      if (is_wide && distance > 0)
+        distance = reach;
+      else if (!is_wide)
+        distance = MAX (distance, 1e-9);
+      if (!is_wide && best > 0 && best < reach ? event->duration > best_duration : distance < best)
+        {
+          best = distance;
+          best_duration = event->duration;
+          found = lane->of->events[i];
+        }
+    }
+  return found;
 }
 
 static const MemlaneTimelineLane *

@@ -679,22 +679,23 @@ flush_row (Folding *folding, guint row)
 }
 
 static void
-gather (Folding *folding, guint row, const MemlaneTraceFold *item, guint n, double busy)
+gather (Folding *folding, guint row, guint32 id)
 {
+  const MemlaneTraceEvent *event = &folding->part->events[id];
   Gathered *gathered = &folding->rows[row];
-  double cell = floor ((double) item->start / folding->narrow);
+  double cell = floor ((double) event->start / folding->narrow);
 
   if (gathered->n > 0 && gathered->cell != cell)
     flush_row (folding, row);
   if (gathered->n == 0)
-    *gathered = (Gathered){ .cell = cell, .start = item->start, .end = item->end, .longest_duration = -1 };
-  gathered->end = MAX (gathered->end, item->end);
-  gathered->busy += busy;
-  gathered->n += n;
-  if (item->duration > gathered->longest_duration)
+    *gathered = (Gathered){ .cell = cell, .start = event->start, .longest_duration = -1 };
+  gathered->end = MAX (gathered->end, event->start + event->duration);
+  gathered->busy += (double) event->duration;
+  gathered->n++;
+  if (event->duration > gathered->longest_duration)
     {
-      gathered->longest = item->longest;
-      gathered->longest_duration = item->duration;
+      gathered->longest = id;
+      gathered->longest_duration = event->duration;
     }
 }
 
@@ -730,13 +731,15 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
 }
 
 static void
-add_wide (Folding *folding, guint row, const MemlaneTraceFold *item)
+add_wide (Folding *folding, guint row, guint32 id)
 {
-  MemlaneTimelineSpan span = { .n = 1, .event = item->longest, .fullness = MEMLANE_TIMELINE_FULL };
+  const MemlaneTraceEvent *event = &folding->part->events[id];
+  MemlaneTimelineSpan span = { .n = 1, .event = id, .fullness = MEMLANE_TIMELINE_FULL };
+  double start = (double) event->start;
 
   flush_row (folding, row);
   folding->last_fold[row] = -1;
-  if (!place_span (folding, row, (double) item->start, (double) item->end, &span))
+  if (!place_span (folding, row, start, start + (double) event->duration, &span))
     return;
   /* A gap of a pixel between neighbours, which often follow each other at once. */
   if (span.width > 4 && !span.open_right)
@@ -745,28 +748,27 @@ add_wide (Folding *folding, guint row, const MemlaneTraceFold *item)
   add_name (folding, &span);
 }
 
-static gboolean
-visit_fold (const MemlaneTraceFold *item, gpointer user_data)
+/* Adds the events that touch @seen. */
+static void
+fold (Folding *folding, MemlaneRange seen)
 {
-  Folding *folding = user_data;
-  guint n_rows = (guint) __builtin_popcountll (item->rows);
+  const MemlaneTraceLane *lane = folding->lane->of;
 
-  if (item->n == 1 && (double) item->duration >= folding->narrow)
-    add_wide (folding, folding->lane->of->rows[item->first], item);
-  else if (item->n == 1)
-    gather (folding, folding->lane->of->rows[item->first], item, 1, (double) item->duration);
-  else
-    __builtin_prefetch (&folding->part->events[item->longest]); /* its style is asked for once the cell is full */
-  for (guint64 rows = item->n > 1 ? item->rows : 0; rows != 0; rows &= rows - 1)
-    gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows);
-  return TRUE;
-}
+  for (guint i = 0; i < lane->n_events; i++)
+    {
+      const MemlaneTraceEvent *event = &folding->part->events[lane->events[i]];
 
-/* All of @time that a pixel may show, in whole ns. */
-static gint64
-whole (double time)
-{
-  return (gint64) CLAMP (time, -9.1e18, 9.1e18);
+      if ((double) event->start > seen.to)
+        break;
+      if ((double) (event->start + event->duration) < seen.from)
+        continue;
+      if ((double) event->duration < folding->narrow)
+        gather (folding, lane->rows[i], lane->events[i]);
+      else
+        add_wide (folding, lane->rows[i], lane->events[i]);
+    }
+  for (guint row = 0; row < MIN (lane->n_rows, MOST_ROWS); row++)
+    flush_row (folding, row);
 }
 
 static void
@@ -785,10 +787,7 @@ place_spans (MemlaneTimeline *self)
       folding->part = &self->parts[lane->track];
       folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
       memset (folding->last_fold, 0xff, sizeof folding->last_fold);
-      memlane_trace_lane_walk (folding->part->trace, lane->of, whole (floor (self->seen.from - 4 * per_pixel)),
-                               whole (ceil (self->seen.to + 4 * per_pixel)), folding->narrow, visit_fold, folding);
-      for (guint row = 0; row < MIN (lane->n_rows, MOST_ROWS); row++)
-        flush_row (folding, row);
+      fold (folding, (MemlaneRange) { self->seen.from - 4 * per_pixel, self->seen.to + 4 * per_pixel });
     }
 }
 
