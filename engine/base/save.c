@@ -9,28 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
 
-#include "hash.h"
 #include "owns.h"
 
 struct _MemlaneSave
 {
   char *path;      /* as the caller said it, for messages */
   char *target;    /* where it goes: @path with its symbolic links followed */
-  char *temporary; /* what is written so far; NULL: a stream, or committed */
+  char *temporary; /* the name of what is written so far; NULL: it has none, or is committed */
   int fd;          /* -1: all is written, or nothing will be */
-  int lock;        /* of @temporary, as long as somebody writes it or is about to move it; -1: none */
 };
 
-/* A temporary file has this name, six random letters and the sticky bit, which no other file has. It loses the bit when
- * it has its own name. So a person's own .memlane-tmp-config is never taken for it. */
-#define TEMPORARY ".memlane-tmp-"
-#define N_RANDOM 6
+#define TEMPORARY ".memlane-tmp-" /* short: the target's own name may be as long as names get */
 
 static gboolean
 is_standard_output (const char *path)
@@ -88,84 +82,10 @@ check (int code, const char *path, GError **error)
   return code == 0;
 }
 
-/* --- what kills have left ------------------------------------------------------------------------------------------------ */
-
-/* Whether @name is TEMPORARY and the six letters that mkstemp() chooses. */
-static gboolean
-is_left (const char *name)
-{
-  const char *random = g_str_has_prefix (name, TEMPORARY) ? name + strlen (TEMPORARY) : "";
-  guint n = 0;
-
-  while (g_ascii_isalnum (random[n]))
-    n++;
-  return n == N_RANDOM && random[n] == '\0';
-}
-
-/* Removes a stale temporary file. A live writer would still hold its lock. */
-static void
-remove_left (const char *path)
-{
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  struct stat info;
-
-  if (fd < 0)
-    return;
-  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && (info.st_mode & S_ISVTX) != 0
-      && info.st_uid == geteuid () && flock (fd, LOCK_EX | LOCK_NB) == 0)
-    (void) unlink (path);
-  close (fd);
-}
-
-/* Once for each folder that this process writes to. */
-static void
-clean_folder (const char *folder)
-{
-  static GMutex mutex;
-  static GHashTable *seen;
-  gboolean is_new;
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  g_mutex_lock (&mutex);
-  if (seen == NULL)
-    seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
-  is_new = g_hash_table_add (seen, g_strdup (folder));
-  g_mutex_unlock (&mutex);
-  dir = is_new ? g_dir_open (folder, 0, NULL) : NULL;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (is_left (name))
-      {
-        g_autofree char *path = g_build_filename (folder, name, NULL);
-
-        remove_left (path);
-      }
-}
-
-/* Makes a file at @path, whose last six letters are chosen, and locks it. Returns its descriptor, or -1 with errno. */
-static int
-make_locked (char *path)
-{
-  gsize length = strlen (path);
-
-  for (;;)
-    {
-      struct stat info;
-      int fd;
-
-      memset (path + length - N_RANDOM, 'X', N_RANDOM);
-      fd = g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, S_ISVTX | 0666);
-      /* Without locks nobody removes it either. Another process may have removed it: then make another one. */
-      if (fd < 0 || flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0)
-        return fd;
-      close (fd);
-    }
-}
-
 /* --- writing --------------------------------------------------------------------------------------------------------------- */
 
-/* Gives the temporary file the owner and the permissions of @old, which it will replace. It keeps its mark. Set-user-ID
- * and set-group-ID stay behind: what is written now would run with them. 0 or errno. */
+/* Gives the temporary file the owner and the permissions of @old, which it will replace, without
+ * set-user-ID and set-group-ID: what is written now would run with them. Returns 0 or errno. */
 static int
 take_permissions (MemlaneSave *self, const struct stat *old)
 {
@@ -176,10 +96,11 @@ take_permissions (MemlaneSave *self, const struct stat *old)
   if ((new.st_uid != old->st_uid || new.st_gid != old->st_gid) && fchown (self->fd, old->st_uid, old->st_gid) != 0
       && new.st_uid != old->st_uid)
     return errno;
-  return fchmod (self->fd, (new.st_mode & S_ISVTX) | (old->st_mode & 0777)) != 0 ? errno : 0;
+  return fchmod (self->fd, old->st_mode & 0777) != 0 ? errno : 0;
 }
 
-/* Opens self->temporary; 0 or errno. */
+/* Opens a file without a name, which a kill leaves nothing of; with a name where there are no such
+ * files. Returns 0 or errno. */
 static int
 open_beside (MemlaneSave *self)
 {
@@ -201,33 +122,49 @@ open_beside (MemlaneSave *self)
   if (replaces && access (self->target, W_OK) != 0)
     return errno;
 
-  clean_folder (folder);
-  self->temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL); /* short: the target's own name may be as long as names get */
-  self->fd = make_locked (self->temporary);
+  self->fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (self->fd < 0)
     {
-      code = errno;
-      g_clear_pointer (&self->temporary, g_free);
-      return code;
+      g_autofree char *temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL);
+
+      self->fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
+      if (self->fd < 0)
+        return errno;
+      self->temporary = g_steal_pointer (&temporary);
     }
-  self->lock = fcntl (self->fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */
   return replaces ? take_permissions (self, &info) : 0;
 }
 
-/* Nothing more will be written; 0 or errno. */
+/* Brings what was written to the disk. Returns 0 or errno. */
 static int
-close_file (MemlaneSave *self)
+sync_file (MemlaneSave *self)
 {
-  int code = 0, fd = self->fd;
+  gboolean fails = self->target != NULL && fsync (self->fd) != 0;
+
+  return fails && errno != EINVAL && errno != ENOTSUP ? errno : 0;
+}
+
+/* Gives the file a name next to its target. Returns 0 or errno. */
+static int
+name_file (MemlaneSave *self, const char *folder)
+{
+  g_autofree char *unnamed = g_strdup_printf ("/proc/self/fd/%d", self->fd);
+  g_autofree char *name = g_strdup_printf ("%s/" TEMPORARY "%08x", folder, g_random_int ());
+
+  if (linkat (AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0)
+    return errno;
+  self->temporary = g_steal_pointer (&name);
+  return 0;
+}
+
+/* Closes the file. Returns @code, or errno where that is 0. */
+static int
+close_file (MemlaneSave *self, int code)
+{
+  int fd = self->fd;
 
   self->fd = -1;
-  if (fd < 0 || fd == STDOUT_FILENO)
-    return 0;
-  if (self->temporary != NULL && fsync (fd) != 0 && errno != EINVAL && errno != ENOTSUP)
-    code = errno;
-  if (close (fd) != 0 && code == 0)
-    code = errno;
-  return code;
+  return fd >= 0 && fd != STDOUT_FILENO && close (fd) != 0 && code == 0 ? errno : code;
 }
 
 /* 0 or errno; *self is to be freed either way. */
@@ -238,7 +175,7 @@ begin (const char *path, MemlaneSave **self)
   char *resolved;
 
   save->path = g_strdup (path);
-  save->fd = save->lock = -1;
+  save->fd = -1;
   if (is_standard_output (path))
     {
       save->fd = STDOUT_FILENO;
@@ -256,22 +193,21 @@ begin (const char *path, MemlaneSave **self)
   return open_beside (save);
 }
 
-/* Puts what was written in its place; 0 or errno. The mark goes last: a kill before the rename leaves it. */
+/* Puts what was written in its place; 0 or errno. */
 static int
 commit (MemlaneSave *self)
 {
-  g_autofree char *folder = NULL;
-  struct stat info;
-  int code = close_file (self);
+  g_autofree char *folder = self->target != NULL ? g_path_get_dirname (self->target) : NULL;
+  int code = sync_file (self);
 
-  if (code != 0 || self->temporary == NULL)
+  if (code == 0 && folder != NULL && self->temporary == NULL)
+    code = name_file (self, folder);
+  code = close_file (self, code);
+  if (code != 0 || folder == NULL)
     return code;
   if (rename (self->temporary, self->target) != 0)
     return errno;
   g_clear_pointer (&self->temporary, g_free);
-  if (fstat (self->lock, &info) == 0 && (info.st_mode & S_ISVTX) != 0)
-    (void) fchmod (self->lock, info.st_mode & 0777);
-  folder = g_path_get_dirname (self->target);
   memlane_save_sync_folder (folder);
   return 0;
 }
@@ -295,7 +231,7 @@ memlane_save_prepare (const char *path, const char *text, gsize length, GError *
 {
   g_autoptr (MemlaneSave) self = memlane_save_begin (path, error);
 
-  if (self == NULL || !memlane_save_append (self, text, length, error) || !check (close_file (self), path, error))
+  if (self == NULL || !memlane_save_append (self, text, length, error) || !check (sync_file (self), path, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -326,12 +262,9 @@ memlane_save_file (const char *path, const char *text, gsize length, GError **er
 static void
 close_all (MemlaneSave *self)
 {
-  if (self->fd >= 0 && self->fd != STDOUT_FILENO)
-    close (self->fd);
+  (void) close_file (self, 0);
   if (self->temporary != NULL)
     (void) unlink (self->temporary);
-  if (self->lock >= 0)
-    close (self->lock);
 }
 
 MEMLANE_DEFINE_FREE (MemlaneSave, void memlane_save_free (MemlaneSave *data), close_all (self); OWNS (temporary, g_free)

@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Writing goes to a temporary file in the same folder, which is moved to its place at the end. So a full disk, an error or
- * a kill leaves what was there before. The next process that writes to the folder removes what kills have left. The new file
- * has owner and permissions of the old one, without set-user-ID and set-group-ID. A file whose owner cannot be kept is
- * refused. Prepare several, then commit them, and they appear together. "-", /dev/stdout, pipes and character devices are
- * streams: prepare writes straight to them. Errors are MEMLANE_FILE_ERROR_IO: "cannot write PATH: REASON". Any thread.
+ * Writing goes to a temporary file in the same folder, which is moved to its place at the end. So
+ * a full disk, an error or a kill leaves what was there before. The temporary file has no name
+ * until then; where a file system has no such files, as NFS, a kill leaves .memlane-tmp-XXXXXX.
+ * The new file has owner and permissions of the old one, without set-user-ID and set-group-ID. A
+ * file whose owner cannot be kept is refused. Prepare several, then commit them, and they appear
+ * together. "-", /dev/stdout, pipes and character devices are streams: prepare writes straight to
+ * them. Errors are MEMLANE_FILE_ERROR_IO: "cannot write PATH: REASON". Any thread.
  */
 #pragma once
 

@@ -312,37 +312,6 @@ test_remove (void)
   finish (store);
 }
 
-/* What a killed process was writing goes with the next run that is kept. */
-static void
-test_litter (void)
-{
-  static const char *const names[] = {
-    ".memlane-tmp-aB3xYz", ".memlane-tmp-000000", ".memlane-backup", ".memlane-tmp-notes.txt", ".memlane-tmp-", "other.txt",
-  };
-  g_autofree char *folder = bench_make_folder (), *sub = g_build_filename (folder, ".memlane-tmp-folder", NULL), *kept = NULL;
-  g_autoptr (MemlaneRun) run = make_run ("run-a", 6);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_build_filename (folder, names[i], NULL);
-
-      g_assert_true (g_file_set_contents (path, "half", -1, NULL));
-      g_assert_cmpint (g_chmod (path, i < 2 ? S_ISVTX | 0600 : 0600), ==, 0);
-    }
-  kept = memlane_run_files_write (folder, run, NULL, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_build_filename (folder, names[i], NULL);
-
-      g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS) == (i >= 2));
-    }
-  g_assert_true (g_file_test (sub, G_FILE_TEST_IS_DIR));
-  finish (load (folder, 2));
-}
-
 /* A run that is there already is not written twice. One that only has its name is. */
 static void
 test_same_run (void)
@@ -588,7 +557,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store/replace", test_replace);
   g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
-  g_test_add_func ("/run-store/litter", test_litter);
   g_test_add_func ("/run-store/same-run", test_same_run);
   g_test_add_func ("/run-store/open", test_open);
   g_test_add_func ("/run-store/several", test_several);
