@@ -18,12 +18,11 @@
 #include "result/statistics.h"
 #include "same-machine.h"
 
-/* Fitted to the five sweeps of each of three H200s in data/recordings/replicates (figures.md). All in logarithms. A figure's scale has a
- * part that all have, its own rounds, and what its own earlier sweeps differ by. Times of the host drift together, so the few sweeps that
- * are known tell less: they need a higher level. */
+/* All in logarithms. A figure's scale has a part that all have, and what its own sweeps differ by. What
+ * its rounds differ by tells little of other sweeps. Fitted to five machines, and judged by each that
+ * was left out (figures.md). */
 #define LEVEL(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.93 : 0.95)
-#define LEAST_SCALE(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.01 : 0.02)
-#define OF_ROUNDS 0.1 /* of the square of the half-width of the rounds' interval */
+#define LEAST_SCALE(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.01 : 0.03)
 #define GREW 1.5      /* times as far as the earlier ones are from each other: worth a word */
 #define N_CLASSES (MEMLANE_N_PHASES * MEMLANE_N_CLOCKS)
 
@@ -79,7 +78,7 @@ typedef struct
 {
   guint n;
   MemlaneClock clock;
-  double value[MEMLANE_HISTORY_MOST + 1], half[MEMLANE_HISTORY_MOST + 1];
+  double value[MEMLANE_HISTORY_MOST + 1];
 } Series;
 
 static void
@@ -89,8 +88,7 @@ add_sweep (Series *self, const MemlaneFigure *figure)
 
   if (!memlane_estimate_is_known (&estimate) || figure->n_rounds < MEMLANE_ROUNDS_FOR_INTERVAL)
     return;
-  self->value[self->n] = log (estimate.value);
-  self->half[self->n++] = memlane_estimate_half_log (&estimate);
+  self->value[self->n++] = log (estimate.value);
 }
 
 static const MemlaneCell *
@@ -120,9 +118,9 @@ read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
   return self->n > MEMLANE_HISTORY_LEAST;
 }
 
-/* The middle of all values but that of @without (G_MAXUINT: of all), and the scale of a sweep whose rounds have the half-width @half. */
+/* The middle of all values but that of @without (G_MAXUINT: of all), and their scale. */
 static double
-find_scale (const Series *self, guint without, double half, double *middle)
+find_scale (const Series *self, guint without, double *middle)
 {
   double others[MEMLANE_HISTORY_MOST + 1], sum = 0, least = LEAST_SCALE (self->clock);
   guint n = 0;
@@ -133,7 +131,7 @@ find_scale (const Series *self, guint without, double half, double *middle)
   *middle = memlane_median (others, n);
   for (guint i = 0; i < n; i++)
     sum += pow (others[i] - *middle, 2);
-  return sqrt (least * least + OF_ROUNDS * half * half + sum / n);
+  return sqrt (least * least + sum / n);
 }
 
 static guint
@@ -166,7 +164,8 @@ learn (Learned *self, const MemlaneFigure *figure, const Series *series)
 
   for (guint i = 0; i < series->n; i++)
     {
-      double middle, scale = find_scale (series, i, series->half[i], &middle), score = fabs (series->value[i] - middle) / scale;
+      double middle, scale = find_scale (series, i, &middle);
+      double score = fabs (series->value[i] - middle) / scale;
 
       g_array_append_val (self->scores[get_class (figure)], score);
       if (is_total)
@@ -190,7 +189,7 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
 
       if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins))
         {
-          double half = reach * find_scale (&series, G_MAXUINT, series.half[0], &middle);
+          double half = reach * find_scale (&series, G_MAXUINT, &middle);
 
           if (floors != NULL)
             half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);

@@ -54,20 +54,6 @@ with tempfile.TemporaryDirectory() as folder:
     assert machine.runs == written.runs and machine.rounds == written.rounds and machine.name == 'two'
     assert judge.read_archive(packed) == judge.read_archive(os.path.join(folder, 'two.tar.xz'))
 
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        judge.main(['--history'])
-    page = open(os.path.join(root, 'data/doc/figures.md')).read()
-    assert printed.getvalue().count('\n') == 4 and printed.getvalue() in page, printed.getvalue()
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        judge.main(['--first'])
-    assert printed.getvalue().count('\n') == 8 and printed.getvalue() in page, printed.getvalue()
-
-    # A run that is a third slower than the others is contained nowhere, and contains nobody.
-    good = machine.judge(lambda k: True)
-    machine.runs[0] = {k: tuple(1.4 * v for v in f) for k, f in machine.runs[0].items() if f[2] < 1.1 * f[1]}
-    bad = machine.judge(lambda k: True)
-    assert bad['widths'] and sum(bad['contains']) / len(bad['contains']) < sum(good['contains']) / len(good['contains'])
-
     # Each of the calls below reads the same recordings, which takes a second: they are read once.
     opened, read = {}, judge.open_machines
 
@@ -77,6 +63,20 @@ with tempfile.TemporaryDirectory() as folder:
         return opened[tuple(paths), again]
 
     judge.open_machines = open_once
+
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        judge.main(['--history'])
+    page = open(os.path.join(root, 'data/doc/figures.md')).read()
+    assert printed.getvalue().count('\n') == 10 and printed.getvalue() in page, printed.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        judge.main(['--first'])
+    assert printed.getvalue().count('\n') == 12 and printed.getvalue() in page, printed.getvalue()
+
+    # A run that is a third slower than the others is contained nowhere, and contains nobody.
+    good = machine.judge(lambda k: True)
+    machine.runs[0] = {k: tuple(1.4 * v for v in f) for k, f in machine.runs[0].items() if f[2] < 1.1 * f[1]}
+    bad = machine.judge(lambda k: True)
+    assert bad['widths'] and sum(bad['contains']) / len(bad['contains']) < sum(good['contains']) / len(good['contains'])
 
     # The table of figures.md is what the recordings give, and a digit that is not theirs is found.
     judge.main(['--check'])

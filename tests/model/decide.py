@@ -18,7 +18,7 @@ For each direction and count:
   answer   at all places; a mode that the other sweep finds tied counts as well
 The goals: open at most 15 %, certain 100 %, measured at least 95 %. Exit status 1: one is missed.
 
-The figures are of the replicates: the sweeps of one machine answer, and the medians of the other machines' judge them.
+The figures are of the replicates: the sweeps of one machine answer, and the medians of the other machines of its kind judge them.
 """
 import concurrent.futures
 import csv
@@ -126,19 +126,20 @@ def judge(cli, runs, direction, count):
     return left <= GOAL_OPEN and good['certain'] == len(costs['certain']) and seen >= GOAL_AGREE * known
 
 
-def make_table(cli, machines, directions, counts):
-    """machines: [[run, ...], ...]. One row a direction and count; from the least to the most of the sweeps, or of the machines."""
+def make_table(cli, kinds, directions, counts):
+    """kinds: {kind: [[run, ...], ...]}, machine by machine. One row a direction, count and kind; from the least to
+    the most of the sweeps, or of the machines."""
     lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n',
              '|---|---|---|---|---|\n']
-    for direction, count in itertools.product(directions, counts):
+    for direction, count, (kind, machines) in itertools.product(directions, counts, kinds.items()):
         maps = [ask_all(cli, runs, direction, count) for runs in machines]
         pairs = [agree(each) for each in maps]
         costs = [find_cost(place, get_choice(modes), [m for other in maps if other is not own for m in other])
                  for own in maps for places in own for place, modes in places.items() if get_answer(modes) == 'certain']
         costs = [cost for cost in costs if cost is not None]
         good = sum(cost <= GOAL_COST['certain'] for cost in costs)
-        lines.append('| %s, %s | %s | %s | %s | %s |\n'
-                     % (direction, count, judge_file.span([100 * get_open(m) for each in maps for m in each], ' %'),
+        lines.append('| %s, %s; %s | %s | %s | %s | %s |\n'
+                     % (direction, count, kind, judge_file.span([100 * get_open(m) for each in maps for m in each], ' %'),
                         judge_file.span([100 * seen / known for known, seen in pairs if known], ' %') if any(k for k, _ in pairs) else '',
                         '%d of %d' % (good, len(costs)) if costs else 'none measured', '%.1f %%' % (100 * max(costs)) if costs else ''))
     return ''.join(lines)
@@ -149,8 +150,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for path in sorted(glob.glob(judge_file.REPLICATES)):
                 judge_file.unpack(path, os.path.join(folder, os.path.basename(path)))
-            machines = [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))]
-            table = make_table(sys.argv[1], machines, sys.argv[3:4] or DIRECTIONS, sys.argv[4:5] or COUNTS)
+            kinds = {kind: [sorted(glob.glob(os.path.join(machine, 'run-?.csv')))
+                            for machine in sorted(glob.glob(os.path.join(folder, kind.lower() + '-*')))] for kind in ('H200', 'H100')}
+            table = make_table(sys.argv[1], kinds, sys.argv[3:4] or DIRECTIONS, sys.argv[4:5] or COUNTS)
         if sys.argv[2] == '--figures':
             print(table, end='')
         elif sys.argv[3:]:
