@@ -259,6 +259,15 @@ memlane_trial_free (MemlaneTrial *self)
 #define NS(name, ns) { name, MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns) }
 #define COUNT(name, n) { name, MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n) }
 
+/* The whole program's gain, or where the pairs hide it, that of the calls that copy. */
+static const MemlaneEstimate *
+get_judged (const MemlaneTrial *self)
+{
+  gboolean is_hidden = self->gain.low <= 0 && self->gain.high >= 0;
+
+  return is_hidden && self->buffers > 0 && self->copies.low > 0 ? &self->copies : &self->gain;
+}
+
 static const char *
 get_headline (const MemlaneTrial *self)
 {
@@ -266,6 +275,9 @@ get_headline (const MemlaneTrial *self)
 
   if (pins ? self->buffers == 0 : self->ranges == 0)
     return N_("Tried, and nothing was changed: no memory was found to change safely.");
+  if (get_judged (self) == &self->copies)
+    return N_("Tried with page-locked memory: the calls that copy save {low} to {high}. Whether the "
+              "whole program does cannot be told: pairs of runs differ by up to {spread}.");
   if (self->gain.low > 0)
     return pins ? N_("Tried with page-locked memory: the program takes {after} instead of "
                      "{before}; it saves {low} to {high}.")
@@ -282,11 +294,11 @@ memlane_trial_describe (const MemlaneTrial *self)
 {
   GPtrArray *answers = memlane_answers_new ();
   double spread = MAX (ABS (self->gain.low), ABS (self->gain.high));
+  const MemlaneEstimate *judged = get_judged (self);
 
-  memlane_answer_say (answers, self->gain.low > 0 ? MEMLANE_ANSWER_BEST : MEMLANE_ANSWER_FINDING,
+  memlane_answer_say (answers, judged->low > 0 ? MEMLANE_ANSWER_BEST : MEMLANE_ANSWER_FINDING,
                       get_headline (self), NS ("before", self->before), NS ("after", self->after),
-                      NS ("low", self->gain.low), NS ("high", self->gain.high),
-                      NS ("spread", spread));
+                      NS ("low", judged->low), NS ("high", judged->high), NS ("spread", spread));
   if (!self->same_status || self->differing > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
                         self->same_status
@@ -315,7 +327,7 @@ memlane_trial_describe (const MemlaneTrial *self)
   if (self->wait_ns > 0.01 * self->before)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
                         N_("Copies waited {wait} for their buffers. A program that waits later "
-                           "itself may save part of it as well."),
+                           "itself saves up to that as well."),
                         NS ("wait", self->wait_ns));
   if (self->left > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,

@@ -7,7 +7,8 @@
  * Loads what CUDA_INJECTION64_PATH names, as libcuda would, then makes COPIES copies of 1 MiB: every third one of bytes that have changed.
  * It prints what it reads on standard input. HOW it ends: "same": as
  * usual, and no byte changes; "kill" by SIGKILL after the recorder had time
- * to write, "term" by SIGTERM, "abort", "_exit"; "fork": a child of it ends by exit() first; "hole": its
+ * to write, "term" by SIGTERM, "segv" and "null" by SIGSEGV, "abort", "_exit", "quick_exit"; "fork",
+ * "fork__exit", "fork_exec": a child of it ends by exit(), _exit() or another program first; "hole": its
  * last copy reads memory with a hole; "freed": with 1 if the memory that it freed is still locked.
  */
 #include <dlfcn.h>
@@ -39,9 +40,21 @@ end (const char *how, void *fake, void (*play) (uint32_t, uint64_t, const void *
     abort ();
   if (strcmp (how, "_exit") == 0)
     _exit (7);
-  if (strcmp (how, "fork") == 0)
+  if (strcmp (how, "quick_exit") == 0)
+    quick_exit (7);
+  if (strcmp (how, "segv") == 0)
+    raise (SIGSEGV);
+  if (strcmp (how, "null") == 0)
+    *(volatile int *) NULL = 1;
+  if (strncmp (how, "fork", 4) == 0)
     {
-      if (fork () == 0)
+      pid_t child = fork ();
+
+      if (child == 0 && strcmp (how, "fork_exec") == 0)
+        execlp ("true", "true", (char *) NULL);
+      if (child == 0 && strcmp (how, "fork__exit") == 0)
+        _exit (0);
+      if (child == 0)
         exit (0);
       wait (NULL);
     }

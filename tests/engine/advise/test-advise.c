@@ -608,6 +608,47 @@ test_wait (void)
   check_near (change->high, (1 + AGAIN + 0.15) * 99 * 14000, 99 * 14000);
 }
 
+/* Programs on which a rule stays silent: page-locked and changed bytes, whose copies are large; small
+ * copies that a kernel follows, one by one; allocations and waits that are no loop. */
+static void
+test_silent (void)
+{
+  static const MemlaneChangeKind kinds[]
+    = { MEMLANE_CHANGE_PIN, MEMLANE_CHANGE_ONCE, MEMLANE_CHANGE_MERGE, MEMLANE_CHANGE_POOL,
+        MEMLANE_CHANGE_WAIT };
+  g_autoptr (GPtrArray) runs = make_costs ();
+
+  for (guint which = 0; which < 3; which++)
+    {
+      g_autoptr (MemlaneAdvice) advice = NULL;
+      Program program;
+
+      begin (&program);
+      for (guint i = 0; which == 0 && i < 20; i++)
+        copy (&program, "cudaMemcpy", 100000 * i, MIB / 50, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE,
+              0, 1);
+      for (guint i = 0; which == 1 && i < 100; i++)
+        {
+          copy (&program, "cudaMemcpy", 20000 * i, 5000, 4096, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, 0,
+                i + 1);
+          kernel (&program, 20000 * i + 6000, 10000);
+        }
+      for (guint i = 0; which == 2 && i < 7; i++)
+        {
+          program.correlation++;
+          add (&program, MEMLANE_TRACE_CALL, "cudaMalloc", 400000 * i, 100000,
+               (MemlaneTraceEvent) { .bytes = MIB });
+          kernel (&program, 400000 * i + 110000, 100000);
+          program.correlation++;
+          add (&program, MEMLANE_TRACE_CALL, "cudaDeviceSynchronize", 400000 * i + 105000, 110000,
+               (MemlaneTraceEvent) { 0 });
+        }
+      advice = advise (&program, runs);
+      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+        g_assert_null (find (advice, kinds[i]));
+    }
+}
+
 /* What streams did already is not advised: page-locked memory in chunks on two of them. */
 static void
 test_in_chunks (void)
@@ -638,7 +679,7 @@ test_chance (void)
                                       "cudaMalloc", "cudaFree" };
   g_autoptr (GPtrArray) runs = make_costs ();
 
-  for (guint seed = 0; seed < 300; seed++)
+  for (guint seed = 0; seed < 2000; seed++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (MemlaneTrace) trace = NULL;
@@ -827,6 +868,7 @@ main (int argc, char **argv)
   g_test_add_func ("/advise/exclusive", test_exclusive);
   g_test_add_func ("/advise/fetch", test_fetch);
   g_test_add_func ("/advise/wait", test_wait);
+  g_test_add_func ("/advise/silent", test_silent);
   g_test_add_func ("/advise/in-chunks", test_in_chunks);
   g_test_add_func ("/advise/chance", test_chance);
   g_test_add_func ("/advise/nothing", test_nothing);

@@ -160,8 +160,10 @@ test_ends (void)
     guint copies;
     int exit_status, by_signal;
   } ends[] = {
-    { "0", 300, 0, 0 }, { "_exit", 300, 7, 0 }, { "abort", 300, 0, SIGABRT }, { "term", 300, 0, SIGTERM },
-    { "fork", 300, 0, 0 }, { "hole", 301, 0, 0 },
+    { "0", 300, 0, 0 }, { "_exit", 300, 7, 0 }, { "quick_exit", 300, 7, 0 },
+    { "abort", 300, 0, SIGABRT }, { "term", 300, 0, SIGTERM }, { "segv", 300, 0, SIGSEGV },
+    { "null", 300, 0, SIGSEGV }, { "fork", 300, 0, 0 }, { "fork__exit", 300, 0, 0 },
+    { "fork_exec", 300, 0, 0 }, { "hole", 301, 0, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
@@ -269,6 +271,33 @@ test_trial_of_nothing (void)
   g_assert_true (refused->same_status);
 }
 
+/* Pairs that differ by more than is gained: the calls that copy tell. */
+static void
+test_trial_words (void)
+{
+  MemlaneTrial trial = {
+    .kind = MEMLANE_CHANGE_PIN, .n = 5, .before = 1e9, .after = 0.9e9, .buffers = 8,
+    .gain = { 1e8, -3e8, 4e8 }, .copies = { 2e8, 1.9e8, 2.1e8 }, .wait_ns = 5e7,
+    .same_status = TRUE,
+  };
+  g_autoptr (GPtrArray) answers = memlane_trial_describe (&trial), none = NULL, plain = NULL;
+  g_autofree char *words = memlane_answer_format (answers->pdata[0], NULL, NULL, NULL);
+  g_autofree char *unclear = NULL, *clear = NULL, *wait = NULL;
+
+  g_assert_nonnull (strstr (words, "the calls that copy save 190 ms to 210 ms"));
+  g_assert_nonnull (strstr (words, "differ by up to 400 ms"));
+  wait = memlane_answer_format (answers->pdata[3], NULL, NULL, NULL);
+  g_assert_nonnull (strstr (wait, "waited 50 ms"));
+  trial.copies.low = -1;
+  none = memlane_trial_describe (&trial);
+  unclear = memlane_answer_format (none->pdata[0], NULL, NULL, NULL);
+  g_assert_nonnull (strstr (unclear, "no gain can be told"));
+  trial.gain.low = 0.9e8;
+  plain = memlane_trial_describe (&trial);
+  clear = memlane_answer_format (plain->pdata[0], NULL, NULL, NULL);
+  g_assert_nonnull (strstr (clear, "it saves 90 ms to 400 ms"));
+}
+
 /* What a killed advise left is removed by the next one; a live one's folder is not. */
 static void
 test_stale (void)
@@ -335,6 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/killed", test_killed);
   g_test_add_func ("/recorder/trial", test_trial);
   g_test_add_func ("/recorder/trial-of-nothing", test_trial_of_nothing);
+  g_test_add_func ("/recorder/trial-words", test_trial_words);
   g_test_add_func ("/recorder/stale", test_stale);
   g_test_add_func ("/recorder/full", test_full);
   g_test_add_func ("/recorder/trouble", test_trouble);
