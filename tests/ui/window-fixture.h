@@ -176,7 +176,7 @@ stage_can (Stage *stage, const char *action)
 static gboolean
 stage_rests (gpointer data)
 {
-  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep) && !memlane_run_store_is_writing (((MemlaneModels *) data)->runs);
+  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
 }
 
 /* Measures the chosen plan to its end. */

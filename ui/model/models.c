@@ -42,8 +42,7 @@ is_busy (gpointer data)
 {
   MemlaneModels *self = data;
 
-  return memlane_device_choice_is_asking (self->devices) || memlane_run_store_is_writing (self->runs)
-         || memlane_trace_store_is_busy (self->traces);
+  return memlane_device_choice_is_asking (self->devices) || memlane_trace_store_is_busy (self->traces);
 }
 
 void

@@ -38,7 +38,6 @@ struct _MemlaneRunStore
   char *index_problem;   /* said once, not each second */
 
   GPtrArray *removed;    /* (element-type GPtrArray): what can be brought back, a file's items together, the last one last */
-  guint writing;         /* runs on their way to the disk */
 };
 
 MEMLANE_DEFINE_LIST (MemlaneRunStore, memlane_run_store, MEMLANE_TYPE_RUN_ITEM)
@@ -572,52 +571,22 @@ complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
                       memlane_run_item_get_name (item), reason);
 }
 
-/* The worker reads the store's folder, and the run and journal of an item, which nobody changes before it has a path. */
-typedef struct
+/* Writes a run that was measured into the folder. FALSE with @error: it stays in the list alone. */
+static gboolean
+keep (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
 {
-  MemlaneRunStore *store; /* both owned, by the main thread */
-  MemlaneRunItem *item;
-} Save;
+  g_autofree char *path = memlane_run_files_write (self->folder, item->run, item->journal, error);
 
-static void
-save (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const Save *it = task_data;
-  GError *error = NULL;
-  char *path = memlane_run_files_write (it->store->folder, it->item->run, it->item->journal, &error);
-
-  if (path != NULL)
-    g_task_return_pointer (task, path, g_free);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autofree Save *it = user_data;
-  g_autoptr (MemlaneRunStore) self = it->store;
-  g_autoptr (MemlaneRunItem) item = it->item;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
-
-  self->writing--;
   if (path != NULL)
     settle (self, item, path);
-  else
-    {
-      memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, NULL);
-      complain (self, item, error->message);
-      memlane_merger_poke (&self->changed);
-    }
+  return path != NULL;
 }
 
 void
 memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal)
 {
-  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
   gint64 began = item->facts.when;
-  Save *it;
 
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE);
   if (run == NULL || run->cells->len == 0)
@@ -630,13 +599,11 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
   memlane_run_item_set_run (item, run);
   item->facts.when = began; /* as the name says it */
   item->journal = g_strdup (journal);
+  if (keep (self, item, &error))
+    return;
+  memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, NULL);
+  complain (self, item, error->message);
   memlane_merger_poke (&self->changed);
-  self->writing++;
-  it = g_new (Save, 1);
-  *it = (Save) { g_object_ref (self), g_object_ref (item) };
-  task = g_task_new (NULL, NULL, saved_cb, it);
-  g_task_set_task_data (task, it, NULL);
-  g_task_run_in_thread (task, save);
 }
 
 void
@@ -676,27 +643,15 @@ memlane_run_store_is_reading (MemlaneRunStore *self)
   return !self->index_known;
 }
 
-gboolean
-memlane_run_store_is_writing (MemlaneRunStore *self)
-{
-  return self->writing > 0;
-}
-
-/* It tries again to write what could not be written. */
+/* Tries again to write what could not be written. */
 static void
 save_again (MemlaneRunStore *self)
 {
   g_autoptr (GPtrArray) items = list_items (self, NULL);
 
   MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
-    {
-      g_autofree char *path = NULL;
-
-      if (item->kind == MEMLANE_RUN_KEPT)
-        path = memlane_run_files_write (self->folder, item->run, item->journal, NULL);
-      if (path != NULL)
-        settle (self, item, path);
-    }
+    if (item->kind == MEMLANE_RUN_KEPT)
+      keep (self, item, NULL);
 }
 
 void

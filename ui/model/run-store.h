@@ -62,7 +62,5 @@ char *memlane_run_store_make_name (MemlaneRunStore *self, const char *base);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
 /* Whether the kept runs are not known yet, or a shown run is being read. */
 gboolean memlane_run_store_is_reading (MemlaneRunStore *self);
-/* A run that ended is still on its way to the disk. */
-gboolean memlane_run_store_is_writing (MemlaneRunStore *self);
 /* Writes the index now (at exit); else it is written a second after the last change. */
 void memlane_run_store_flush (MemlaneRunStore *self);

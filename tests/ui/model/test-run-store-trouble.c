@@ -77,7 +77,6 @@ end_sweep (MemlaneRunStore *store, MemlaneRun *run, const char *journal)
 
   memlane_run_store_grow (store, item, run->cells);
   memlane_run_store_end (store, item, run, journal);
-  bench_wait (!memlane_run_store_is_writing (store));
   return item;
 }
 

@@ -85,7 +85,6 @@ keep (MemlaneRunStore *store, MemlaneRun *run, const char *name)
 
   memlane_run_store_grow (store, item, run->cells);
   memlane_run_store_end (store, item, run, NULL);
-  bench_wait (!memlane_run_store_is_writing (store));
   return item;
 }
 
@@ -214,7 +213,6 @@ test_sweep (void)
   journal_path = g_strdup (memlane_journal_get_path (journal));
   g_clear_pointer (&journal, memlane_journal_close);
   memlane_run_store_end (store, item, run, journal_path);
-  bench_wait (!memlane_run_store_is_writing (store));
   g_assert_cmpint (item->kind, ==, MEMLANE_RUN_KEPT);
   g_assert_cmpstr (item->path, ==, expected);
   g_assert_true (item->run == run);
