@@ -43,7 +43,6 @@ struct _MemlaneExperimentPage
   AdwLeaflet *leaflet;
   GtkDropDown *titles;
   GtkListBox *list;
-  AdwStatusPage *nothing;
   AdwClamp *clamp;
   AdwBin *prediction;
   GtkProgressBar *progress;
@@ -376,23 +375,12 @@ fill_titles (MemlaneExperimentPage *self)
   self->filling = FALSE;
 }
 
-/* Nothing to show, and why. */
-static void
-explain (MemlaneExperimentPage *self, gboolean loading)
-{
-  adw_status_page_set_title (self->nothing, loading ? _("Reading the experiments") : _("No experiments are installed"));
-  adw_status_page_set_description (self->nothing,
-                                   loading ? NULL : _("Install Memlane again, set MEMLANE_DATA_DIR to the folder that holds "
-                                                      "“experiments”, or open a file of your own."));
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "nothing");
-}
-
 /* The list has arrived, or something was added to it. */
 static void
 store_changed_cb (MemlaneExperimentPage *self)
 {
-  gboolean loading = self->store->loading;
   MemlaneExperimentItem *first, *wanted = NULL;
+  g_autofree char *path = NULL;
 
   fill_titles (self);
   if (self->item != NULL)
@@ -401,20 +389,19 @@ store_changed_cb (MemlaneExperimentPage *self)
       return;
     }
   first = memlane_list_peek (self->store, 0);
-  if (loading || first == NULL)
+  if (first == NULL)
     {
-      explain (self, loading);
+      gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "nothing");
       return;
     }
   if (self->wanted != NULL)
     wanted = memlane_experiment_store_find (self->store, self->wanted);
-  if (wanted == NULL && self->wanted != NULL && g_path_is_absolute (self->wanted) && g_file_test (self->wanted, G_FILE_TEST_IS_REGULAR))
-    {
-      g_autofree char *path = g_steal_pointer (&self->wanted);
-
-      memlane_experiment_store_open (self->store, path); /* it was open when the window was closed */
-    }
+  if (wanted == NULL && self->wanted != NULL && g_path_is_absolute (self->wanted)
+      && g_file_test (self->wanted, G_FILE_TEST_IS_REGULAR))
+    path = g_steal_pointer (&self->wanted);
   show (self, wanted != NULL ? wanted : first);
+  if (path != NULL)
+    memlane_experiment_store_open (self->store, path); /* it was open when the window was closed */
 }
 
 static void
@@ -713,7 +700,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place,
                                                 narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
-                                                predict_heading, run_box, run, skip, titles, list, nothing, clamp, prediction, progress,
+                                                predict_heading, run_box, run, skip, titles, list, clamp, prediction, progress,
                                                 results);
   MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }
@@ -732,6 +719,7 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
 {
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   static const char *const progress[] = { "notify::fraction", "notify::status", "notify::stopping" };
+  const GPtrArray *problems;
 
   self->bench = g_object_ref (bench);
   self->devices = g_object_ref (devices);
@@ -745,11 +733,12 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
     g_signal_connect_object (bench, progress[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "changed", G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::loading", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  memlane_experiment_store_load (store);
+  problems = memlane_experiment_store_load (store);
+  for (guint i = 0; i < problems->len; i++)
+    refused_cb (self, problems->pdata[i]);
   store_changed_cb (self);
   return GTK_WIDGET (self);
 }

@@ -14,7 +14,6 @@
 MEMLANE_DEFINE_LIST (MemlaneExperimentStore, memlane_experiment_store, MEMLANE_TYPE_EXPERIMENT_ITEM)
 
 static const MemlaneField fields[] = {
-  { "loading", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, loading), 0, 0, 1, FALSE },
   { "skip", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, skip), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
 };
 
@@ -49,16 +48,18 @@ insert (MemlaneExperimentStore *self, guint position, MemlaneExperimentItem *ite
   g_signal_connect_object (item, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
 }
 
-static void
-take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *problems)
+const GPtrArray *
+memlane_experiment_store_load (MemlaneExperimentStore *self)
 {
-  for (guint i = 0; i < experiments->len; i++) /* those that were opened meanwhile stay behind them */
+  g_autoptr (GPtrArray) experiments = NULL;
+
+  if (self->problems != NULL)
+    return self->problems;
+  experiments = memlane_experiment_list (NULL, &self->problems);
+  for (guint i = 0; i < experiments->len; i++)
     insert (self, i, memlane_experiment_item_new (experiments->pdata[i]));
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, experiments->len);
-  self->loading = FALSE;
-  g_object_notify (G_OBJECT (self), "loading");
-  for (guint i = 0; i < problems->len; i++)
-    g_signal_emit_by_name (self, "refused", problems->pdata[i]);
+  return self->problems;
 }
 
 static void
@@ -81,53 +82,11 @@ take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
   g_signal_emit_by_name (self, "opened", item);
 }
 
-/* --- reading: on a worker thread -------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  GPtrArray *experiments, *problems;
-} Listed;
-
-MEMLANE_DEFINE_FREE (Listed, static void listed_free (gpointer data), OWNS (experiments, g_ptr_array_unref)
-                     OWNS (problems, g_ptr_array_unref))
-
-static void
-list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Listed *listed = g_new0 (Listed, 1);
-
-  listed->experiments = memlane_experiment_list (NULL, &listed->problems);
-  g_task_return_pointer (task, listed, listed_free);
-}
-
-static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Listed *listed = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  take_listed (MEMLANE_EXPERIMENT_STORE (source), listed->experiments, listed->problems);
-  listed_free (listed);
-}
-
 void
-memlane_experiment_store_load (MemlaneExperimentStore *self)
+memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
 {
-  g_autoptr (GTask) task = NULL;
-
-  if (self->loaded)
-    return;
-  self->loaded = self->loading = TRUE;
-  g_object_notify (G_OBJECT (self), "loading");
-  task = g_task_new (self, NULL, listed_cb, NULL);
-  g_task_run_in_thread (task, list);
-}
-
-static void
-read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  const char *path = task_data;
-  GError *error = NULL;
-  MemlaneExperiment *experiment = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = NULL;
   GStatBuf info;
 
   /* Opening a pipe would wait for its writer. */
@@ -137,31 +96,9 @@ read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
   else
     experiment = memlane_experiment_read (path, NULL, &error);
   if (experiment != NULL)
-    g_task_return_pointer (task, experiment, (GDestroyNotify) memlane_experiment_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (source);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (experiment != NULL)
     take_opened (self, experiment);
   else
     g_signal_emit_by_name (self, "refused", error->message);
-}
-
-void
-memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
-{
-  g_autoptr (GTask) task = g_task_new (self, NULL, read_cb, NULL);
-
-  g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, read_one);
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
@@ -357,7 +294,8 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
 /* A run that goes on holds a reference, so there is none. */
 MEMLANE_DEFINE_CLASS (MemlaneExperimentStore, memlane_experiment_store, OWNS (devices, g_object_unref) OWNS (plan, g_object_unref)
                       OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
-                      OWNS (items, g_ptr_array_unref) OWNS (bench, g_object_unref),
+                      OWNS (items, g_ptr_array_unref) OWNS (problems, g_ptr_array_unref)
+                      OWNS (bench, g_object_unref),
                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
                       memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);

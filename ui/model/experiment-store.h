@@ -9,7 +9,7 @@
  * One experiment at a time, and none beside a sweep or a recording: the bench (bench.h) says why.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneExperimentItem: by number, those without one behind them, opened ones last.
- * Properties: "loading" boolean: the list is being read; "skip" boolean (rw): run without a prediction. How far a run is, the
+ * Property: "skip" boolean (rw): run without a prediction. How far a run is, the
  * bench tells: "2 of 3: measuring · vector-add: ..."; its Stop takes effect within one sample, and what was found until then is a result.
  * Signals: "notice" (const char *sentence, gboolean trouble); "refused" (const char *sentence: the file, the line and the reason); "opened"
  * (MemlaneExperimentItem *item): a file was read; "finished" (MemlaneExperimentItem *item): a run ended, with its result if there is one;
@@ -37,7 +37,8 @@ struct _MemlaneExperimentStore
   MemlaneRunStore *runs;
   MemlaneTraceStore *traces;
   GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
-  gboolean loaded, loading, skip;
+  GPtrArray *problems;            /* (element-type utf8) (nullable): why files of the list were refused */
+  gboolean skip;
 
   MemlaneBench *bench;
   MemlaneExperimentItem *running; /* (owned) (nullable); a run's callback holds a reference to the store, too */
@@ -48,9 +49,9 @@ struct _MemlaneExperimentStore
  * nothing before load(). */
 MemlaneExperimentStore *memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
                                                       MemlaneViewModel *view, MemlaneRunStore *runs, MemlaneTraceStore *traces);
-/* Reads the list on a worker thread, once; each refused file is a "refused". */
-void memlane_experiment_store_load (MemlaneExperimentStore *self);
-/* Reads a person's own file on a worker thread: "opened" or "refused". Opened again it stands for what it held before. */
+/* Reads the list, once. Returns why files were refused. (transfer none) (element-type utf8) */
+const GPtrArray * memlane_experiment_store_load (MemlaneExperimentStore *self);
+/* Reads a person's own file: "opened" or "refused". Opened again it stands for what it held before. */
 void memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path);
 /* By name, or by path when it was opened. (nullable) (transfer none) */
 MemlaneExperimentItem *memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path);

@@ -84,22 +84,12 @@ tear_down (Fixture *fixture, gconstpointer data)
   models_assert_freed (fixture->models);
 }
 
-static gboolean
-is_loading (Fixture *fixture)
-{
-  gboolean loading;
-
-  g_object_get (fixture->store, "loading", &loading, NULL);
-  return loading;
-}
-
 static MemlaneExperimentItem *
 load (Fixture *fixture, const char *name)
 {
   MemlaneExperimentItem *item;
 
   memlane_experiment_store_load (fixture->store);
-  bench_wait (!is_loading (fixture));
   item = memlane_experiment_store_find (fixture->store, name);
   g_assert_nonnull (item);
   return item;

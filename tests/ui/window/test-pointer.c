@@ -496,7 +496,7 @@ has_experiments (gpointer data)
 {
   MemlaneExperimentStore *store = ((MemlaneModels *) data)->experiments;
 
-  return !store->loading && g_list_model_get_n_items (G_LIST_MODEL (store)) > 0;
+  return g_list_model_get_n_items (G_LIST_MODEL (store)) > 0;
 }
 
 /* A list is one stop of Tab, whatever its length; four lead from the list of experiments to its run. */
