@@ -115,8 +115,9 @@ class Screen:
             time.sleep(0.1)
         sys.exit('screenshots: the window does not come to rest')
 
-    def save(self, path):
-        width, height, rgb = self.pixels()
+    def save(self, path, pixels=None):
+        """Into @path what the screen shows, or the @pixels that it showed."""
+        width, height, rgb = pixels or self.pixels()
         rows = bytearray()
         previous = bytes(width * 3)
         for y in range(height):
