@@ -390,17 +390,29 @@ plan_series (MemlaneSeries *series, const MemlaneRun *run)
   series->last_planned = last;
 }
 
-/* Counts what the first run has of its plan, where it lacks something. */
+/* Counts what the first run has of its plan, where it lacks measurements or rounds. */
 static void
 count_measured (MemlaneChart *chart, const MemlaneRun *run)
 {
+  double rounds = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_ROUNDS);
   guint measured;
   guint planned;
+  guint most = 0;
 
-  if (memlane_run_is_whole (run, &measured, &planned))
-    return;
-  chart->n_measured = measured;
-  chart->n_planned = planned;
+  if (!memlane_run_is_whole (run, &measured, &planned))
+    {
+      chart->n_measured = measured;
+      chart->n_planned = planned;
+      return;
+    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+      most = MAX (most, figure->n_rounds);
+  if (most > 0 && most < rounds)
+    {
+      chart->n_rounds = most;
+      chart->n_rounds_planned = (guint) rounds;
+    }
 }
 
 static void

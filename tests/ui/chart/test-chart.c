@@ -502,6 +502,36 @@ test_stopped (void)
   g_assert_nonnull (strstr (complete->headline, "is fastest at every size"));
 }
 
+/* A run that has each measurement, but was stopped before its last round, says so. */
+static void
+test_stopped_between_rounds (void)
+{
+  g_autoptr (MemlaneRun) run = new_run ("stopped");
+  MemlaneChartRun shown = { run, NULL, FALSE };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr (MemlaneChart) after = NULL;
+  g_autoptr (MemlaneChart) during = NULL;
+  g_autoptr (MemlaneChart) complete = NULL;
+
+  add_cell (run, "pageable", 10, 3000, MEMLANE_STATUS_OK);
+  add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+      figure->n_rounds = 3;
+  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,10],\"rounds\":12}}");
+  after = memlane_chart_build (&shown, 1, &options);
+  g_assert_cmpstr (after->headline, ==, "Stopped after 3 of 12 rounds");
+  options.first_log2 = 10;
+  options.last_log2 = 10;
+  during = memlane_chart_build (&shown, 1, &options);
+  g_assert_cmpstr (during->headline, !=, after->headline);
+  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,10],\"rounds\":3}}");
+  options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
+  complete = memlane_chart_build (&shown, 1, &options);
+  g_assert_cmpuint (complete->n_rounds_planned, ==, 0);
+  g_assert_cmpstr (complete->headline, !=, after->headline);
+}
+
 /* Figures of the simulated device say so, whatever their environment says. */
 static void
 test_simulated (void)
@@ -580,6 +610,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/published", test_published);
   g_test_add_func ("/chart/environment", test_environment);
   g_test_add_func ("/chart/stopped", test_stopped);
+  g_test_add_func ("/chart/stopped-rounds", test_stopped_between_rounds);
   g_test_add_func ("/chart/simulated", test_simulated);
   g_test_add_func ("/chart/trouble", test_trouble);
   return g_test_run ();
