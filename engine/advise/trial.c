@@ -76,7 +76,7 @@ read_process (Run *run, const char *path)
       run->sum.bytes += record->bytes;
       run->sum.thread += record->thread;
       run->sum.stream += record->stream;
-      run->sum.hash += record->hash;
+      run->sum.hash = MAX (run->sum.hash, record->hash);
       run->sum.address += record->address;
       run->sum.start += record->start;
       run->sum.end += record->end;
@@ -178,6 +178,15 @@ shell_status (int status)
   return (guint) (WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
+/* The time from the first call to the last, or of the whole program if it was killed in a run. */
+static double
+get_gain (const Run *plain, const Run *tried)
+{
+  return plain->sum.hash > 0 && tried->sum.hash > 0
+             ? (double) plain->sum.hash - (double) tried->sum.hash
+             : plain->ns - tried->ns;
+}
+
 static void
 compare (MemlaneTrial *self, GArray *runs)
 {
@@ -191,7 +200,7 @@ compare (MemlaneTrial *self, GArray *runs)
 
       before[i] = plain->ns;
       after[i] = tried->ns;
-      walls[i] = plain->ns - tried->ns;
+      walls[i] = get_gain (plain, tried);
       copies[i] = (double) plain->sum.address - (double) tried->sum.address;
       if (self->same_status && plain->status != tried->status)
         {

@@ -45,8 +45,9 @@ enum
   MEMLANE_RECORD_DROPPED,     /* bytes: how many records were lost */
   MEMLANE_RECORD_END,         /* the program ended, and all is here */
   /* What a trial did. count: buffers locked, bytes: theirs, thread: buffers or ranges left as they
-   * were, stream: ranges prefetched; hash: copies of the host's memory, address: ns in them, of
-   * which start: ns to lock, end: ns that copies waited for their streams. */
+   * were, stream: ranges prefetched; hash: ns from the first call that copies, launches or frees to
+   * the last, address: ns in copies of the host's memory, of which start: ns to lock, end: ns that
+   * copies waited for their streams. */
   MEMLANE_RECORD_TRIAL,
 };
 

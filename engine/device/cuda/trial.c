@@ -83,6 +83,7 @@ static Managed managed[MOST_MANAGED];
 static unsigned n_managed;
 static uint64_t most_bytes, locked_bytes; /* at once */
 static MemlaneRecord sum = { .type = MEMLANE_RECORD_TRIAL };
+static uint64_t first; /* when the first call of rows[] began; 0: there was none */
 
 /* Preloaded, so the model is safe; another one allocates at its first use, in free() itself. */
 #define OF_THREAD static __thread __attribute__ ((tls_model ("initial-exec")))
@@ -431,7 +432,6 @@ on_copy_left (unsigned row, const char *parameters)
       memcpy (&stream, parameters + rows[row].stream, sizeof stream);
       wait_for (stream, rows[row].use == COPIES_ASYNC_OWN);
     }
-  __atomic_fetch_add (&sum.hash, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add (&sum.address, memlane_recorder_now () - entered, __ATOMIC_RELAXED);
   entered = 0;
 }
@@ -504,6 +504,19 @@ on_row (unsigned row, bool is_enter, const char *parameters)
     }
 }
 
+/* What a program does before its first call, such as making its context, varies and is the same in both
+ * forms. */
+static void
+mark (bool is_enter)
+{
+  uint64_t now = memlane_recorder_now (), none = 0;
+
+  if (is_enter)
+    __atomic_compare_exchange_n (&first, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  else
+    __atomic_store_n (&sum.hash, now - first, __ATOMIC_RELAXED);
+}
+
 void CUPTIAPI
 memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call,
                        const void *raw)
@@ -518,10 +531,15 @@ memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_Callb
       {
         Use use = rows[i].use;
         bool is_release = use == LOCKS || use == LEAVES || use == PITCHED; /* it marks its own calls */
+        bool is_enter = data->callbackSite == CUPTI_API_ENTER;
 
+        if (is_enter)
+          mark (true);
         is_ours = !is_release;
-        on_row (i, data->callbackSite == CUPTI_API_ENTER, data->functionParams);
+        on_row (i, is_enter, data->functionParams);
         is_ours = false;
+        if (!is_enter)
+          mark (false);
       }
 }
 

@@ -9,7 +9,8 @@
  * usual, and no byte changes; "kill" by SIGKILL after the recorder had time
  * to write, "term" by SIGTERM, "segv" and "null" by SIGSEGV, "abort", "_exit", "quick_exit"; "fork",
  * "fork__exit", "fork_exec": a child of it ends by exit(), _exit() or another program first; "hole": its
- * last copy reads memory with a hole; "freed": with 1 if the memory that it freed is still locked.
+ * last copy reads memory with a hole; "late": begins 2 s later with page-locked memory; "freed": with 1
+ * if the memory that it freed is still locked.
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -87,6 +88,9 @@ main (int argc, char **argv)
     dlopen (getenv ("FAKE_LIBCUDA"), RTLD_NOW | RTLD_GLOBAL);
   if (n > 0 && begin_nvtx != NULL && begin_nvtx (&n) != 1) /* a program may begin a range before it uses CUDA */
     return 98;
+  if (argc > 2 && strcmp (argv[2], "late") == 0 && getenv ("MEMLANE_TRIAL") != NULL
+      && strcmp (getenv ("MEMLANE_TRIAL"), "pin") == 0)
+    sleep (2);
   if (memory == NULL || (n > 0 && (begin == NULL || play == NULL || begin () != 1)))
     return 99;
   while (fgets (line, sizeof line, stdin) != NULL)

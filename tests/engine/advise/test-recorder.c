@@ -271,6 +271,16 @@ test_trial_of_nothing (void)
   g_assert_true (refused->same_status);
 }
 
+/* What a program does before its first call is no part of the gain. */
+static void
+test_trial_late (void)
+{
+  g_autoptr (MemlaneTrial) trial = try_change ("50", "late", MEMLANE_CHANGE_PIN);
+
+  g_assert_cmpfloat (trial->after - trial->before, >, 1e9);
+  g_assert_cmpfloat (trial->gain.value, >, -1e9);
+}
+
 /* Pairs that differ by more than is gained: the calls that copy tell. */
 static void
 test_trial_words (void)
@@ -364,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/killed", test_killed);
   g_test_add_func ("/recorder/trial", test_trial);
   g_test_add_func ("/recorder/trial-of-nothing", test_trial_of_nothing);
+  g_test_add_func ("/recorder/trial-late", test_trial_late);
   g_test_add_func ("/recorder/trial-words", test_trial_words);
   g_test_add_func ("/recorder/stale", test_stale);
   g_test_add_func ("/recorder/full", test_full);
