@@ -215,6 +215,8 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
                 { "direction", CLI_TEXT (memlane_direction_name (decision->direction)) },
                 { "count", CLI_TEXT (memlane_count_name (decision->count)) },
                 { "uses", CLI_NUMBER (decision->uses) },
+                { "beside", CLI_TEXT (memlane_beside_name (decision->background->beside)) },
+                { "busy", CLI_NUMBER (decision->background->busy) },
                 { "log2_elements", CLI_NUMBER (log2_elements) },
                 { "reuse", CLI_NUMBER (reuse) },
                 { "mode", CLI_TEXT (choice->choice >= 0 ? decision->modes[choice->choice].id : NULL) });

@@ -189,12 +189,11 @@ memlane_fact_format (const MemlaneFact *value)
   return g_strdup_printf ("%s%s (%s to %s)", text, unit, low, high);
 }
 
-char *
-memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowFact show, gpointer user_data)
+/* Appends @format, translated, with the facts of @answer. Words may name facts, too. */
+static void
+append_format (GString *text, const MemlaneAnswer *answer, const char *format,
+               MemlaneTranslate translate, MemlaneShowFact show, gpointer user_data)
 {
-  GString *text = g_string_new (NULL);
-  const char *format = translate != NULL ? translate (answer->format) : answer->format;
-
   while (*format != '\0')
     {
       const char *end = *format == '{' ? strchr (format, '}') : NULL;
@@ -211,11 +210,24 @@ memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, 
             shown = g_strdup (translate (value->text));
           else
             shown = memlane_fact_format (value);
-          g_string_append (text, shown);
+          if (value->kind == MEMLANE_FACT_WORD)
+            append_format (text, answer, shown, translate, show, user_data);
+          else
+            g_string_append (text, shown);
           format = end + 1;
         }
       else
         g_string_append_c (text, *format++);
     }
+}
+
+char *
+memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate,
+                       MemlaneShowFact show, gpointer user_data)
+{
+  GString *text = g_string_new (NULL);
+
+  append_format (text, answer, translate != NULL ? translate (answer->format) : answer->format,
+                 translate, show, user_data);
   return g_string_free (text, FALSE);
 }

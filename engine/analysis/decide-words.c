@@ -16,6 +16,10 @@
 /* The facts of a size and of a count. */
 #define SIZE(log2_elements) MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (log2_elements))
 #define COUNT(n) MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n)
+/* Bytes of a vector, or of a piece of it. */
+#define PIECE(self, log2_elements) \
+  MEMLANE_FACT_BYTES, \
+  MEMLANE_FACT_IS (sizeof (float) * exp2 (log2_elements) / MAX ((self)->pieces, 1))
 
 /* --- crossovers --------------------------------------------------------------------------------------------------------------- */
 
@@ -165,12 +169,63 @@ say_pieces (GPtrArray *answers, const MemlaneDecision *self)
                           end - first > 1 ? N_ ("{count} pieces, {first} to {last} each: {mode}, {slow} to {fast}.")
                                           : N_ ("{count} pieces, {first} each: {mode}, {slow}."),
                           { "count", COUNT (self->pieces) }, { "mode", MEMLANE_FACT_MODE, self->modes[choice].id },
-                          { "first", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (BYTES (first) / self->pieces) },
-                          { "last", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (BYTES (end - 1) / self->pieces) },
+                          { "first", PIECE (self, self->sizes[first]) },
+                          { "last", PIECE (self, self->sizes[end - 1]) },
                           { "slow", MEMLANE_FACT_BANDWIDTH, MEMLANE_FACT_IS (BYTES (first) / from.ns.value * 1e9) },
                           { "fast", MEMLANE_FACT_BANDWIDTH, MEMLANE_FACT_IS (BYTES (end - 1) / to.ns.value * 1e9) });
 #undef BYTES
     }
+}
+
+/* Says which mode is the answer of @other, of another background, where @mode is that of @self.
+ * With @last it speaks of this size and those above, unless it would return the same again.
+ * Returns both answers in one number. */
+static guint
+say_there (GPtrArray *answers, const MemlaneDecision *self, const MemlaneDecision *other, int mode,
+           double log2_elements, guint reuse, const guint *last)
+{
+  MemlaneChoice there;
+  MemlaneForecast best, same;
+  const char *what;
+  guint both;
+
+  if (mode < 0 || !memlane_decision_judge (other, log2_elements, reuse, &there))
+    return 0;
+  if ((there.ties >> mode & 1) != 0)
+    there.choice = mode;
+  both = MEMLANE_MOST_MODES * ((guint) mode + 1) + (guint) there.choice;
+  if (last != NULL && *last == both)
+    return both;
+  memlane_decision_forecast (other, (guint) there.choice, log2_elements, reuse, &best);
+  memlane_decision_forecast (other, (guint) mode, log2_elements, reuse, &same);
+  what = there.choice == mode ? N_ ("{mode} {background}, too: {time}.")
+         : there.open || same.basis == MEMLANE_BASIS_NONE
+           ? N_ ("perhaps {other} {background}: {time}.")
+         : N_ ("{other} {background}: {time}. {mode} takes {factor} times as long.");
+  memlane_answer_say (answers, last != NULL ? MEMLANE_ANSWER_CROSSOVER : MEMLANE_ANSWER_NEXT,
+                      last != NULL ? N_ ("From {place} on: {what}") : what,
+                      { "what", MEMLANE_FACT_WORD, what },
+                      { "place", MEMLANE_FACT_WORD,
+                        self->pieces == 0 ? N_ ("{size} floats") : N_ ("{count} pieces of {bytes}") },
+                      { "count", COUNT (self->pieces) }, { "size", SIZE (log2_elements) },
+                      { "bytes", PIECE (self, log2_elements) },
+                      { "background", MEMLANE_FACTS_OF_BACKGROUND (other) },
+                      { "mode", MEMLANE_FACT_MODE, self->modes[mode].id },
+                      { "other", MEMLANE_FACT_MODE, self->modes[there.choice].id },
+                      { "time", MEMLANE_FACT_NS, .number = best.ns },
+                      { "factor", MEMLANE_FACT_FACTOR,
+                        MEMLANE_FACT_IS (same.ns.value / best.ns.value) });
+  return both;
+}
+
+/* Says from which sizes on other backgrounds have which answers. */
+static void
+say_backgrounds (GPtrArray *answers, const MemlaneDecision *self)
+{
+  for (guint i = 0; self->by_background != NULL && i < self->by_background->len; i++)
+    for (guint size = 0, last = 0; size < self->n_sizes; size++)
+      last = say_there (answers, self, self->by_background->pdata[i],
+                        memlane_decision_get (self, size, 0)->choice, self->sizes[size], 1, &last);
 }
 
 GPtrArray *
@@ -180,7 +235,10 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   const MemlaneMode *modes = self->modes;
 
   for (guint i = 0; self->by_pieces != NULL && i < self->by_pieces->len; i++)
-    say_pieces (answers, self->by_pieces->pdata[i]);
+    {
+      say_pieces (answers, self->by_pieces->pdata[i]);
+      say_backgrounds (answers, self->by_pieces->pdata[i]);
+    }
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {
@@ -190,6 +248,8 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
         if (a >= 0 && b >= 0)
           say_orders (answers, modes[a].id, modes[b].id, orders, list_orders (self, (guint) a, (guint) b, orders));
       }
+  if (self->by_pieces == NULL)
+    say_backgrounds (answers, self);
   return answers;
 }
 
@@ -359,9 +419,14 @@ say_choice (Case *c)
       N_ ("{pieces} pieces of {bytes}, {count}: probably {mode}{where}, {time}."),
       N_ ("{pieces} pieces of {bytes}, {count}: {tied} tie within 5 %. Take {mode}{where}, {time}.") },
   };
+  const gboolean idle = c->self->background->beside == MEMLANE_BESIDE_NONE;
   g_autofree char *tied = list_tied (c);
-  /* Translators: after a mode: "use Pinned on the simulated device" */
-  const char *where = c->self->simulated ? N_ (" on the simulated device") : "";
+  const char *where = c->self->simulated
+                        /* Translators: after a mode: "use Pinned on the simulated device" */
+                        ? idle ? N_ (" on the simulated device")
+                               : N_ (" on the simulated device {background}")
+                        /* Translators: after a mode: "use Pinned while copies go to the device" */
+                        : idle ? "" : N_ (" {background}");
 
   memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->self->pieces > 0][c->choice.open ? 1 : c->choice.alike ? 2 : 0],
                       { "size", SIZE (c->log2) }, { "pieces", COUNT (c->self->pieces) },
@@ -370,6 +435,7 @@ say_choice (Case *c)
                       { "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction) },
                       { "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count) },
                       { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id }, { "where", MEMLANE_FACT_WORD, where },
+                      { "background", MEMLANE_FACTS_OF_BACKGROUND (c->self) },
                       { "time", MEMLANE_FACT_NS, .number = predict (c, c->choice.choice).ns });
 }
 
@@ -514,6 +580,9 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
         say_slower (&c, MEMLANE_ANSWER_NEXT, c.choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."));
       if (c.choice.rival < 0)
         memlane_answer_say (c.answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
+      for (guint i = 0; self->by_background != NULL && i < self->by_background->len; i++)
+        say_there (c.answers, self, self->by_background->pdata[i], c.choice.choice, log2_elements,
+                   reuse, NULL);
       say_write_combined (&c);
       say_doubt (&c);
       n_said = c.answers->len;
@@ -594,6 +663,11 @@ memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweep
     g_string_append_printf (command, " --modes %s --sizes %" G_GUINT64_FORMAT, list, memlane_size_elements (advice->log2_elements));
   if (self->pieces > 0)
     g_string_append_printf (command, " --chunks %u", self->pieces);
+  if (self->background->beside != MEMLANE_BESIDE_NONE)
+    g_string_append_printf (command, " --beside %s",
+                            memlane_beside_name (self->background->beside));
+  if (self->background->busy > 0)
+    g_string_append_printf (command, " --busy %u", self->background->busy);
   if (advice->reuse != 1)
     g_string_append_printf (command, " --reuse %u", advice->reuse);
   g_string_append (command, " --csv more.csv");

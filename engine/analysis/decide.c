@@ -67,7 +67,9 @@ find_mode (const MemlaneDecision *self, const char *id)
 static GPtrArray *
 list_differences (const MemlaneDecision *self, const GPtrArray *differences, guint first)
 {
-  static const char *const ids[] = { "chunks", "reuse", "UUID of the device", "calibrated from", "commit", "boot", NULL };
+  static const char *const ids[] = { "chunks", "reuse", "background", "busy multiprocessors",
+                                     "UUID of the device", "calibrated from", "commit", "boot",
+                                     NULL };
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
 
   for (guint i = first; i < differences->len && list->len < 2; i++)
@@ -216,12 +218,10 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
         }
       if (self->pieces > 0 && cell->chunks != self->pieces)
         continue;
-      if (self->run->cells->len > 0
-          && !memlane_cell_has_background_of (self->run->cells->pdata[0], cell))
-        {
-          self->parts->n_unlike++;
-          continue;
-        }
+      if (self->background == NULL)
+        self->background = memlane_cell_ref (cell);
+      if (!memlane_cell_has_background_of (self->background, cell))
+        continue;
       if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
         {
           self->parts->n_unlike++;
@@ -681,17 +681,49 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
   note (self, N_ ("The runs lack the host's times. Transfer and kernel alone count."));
 }
 
-/* The least number of pieces above @least in @runs; 0: there is none. */
+/* Returns the least number of pieces above @least that @runs have with the background; 0: none. */
 static guint
-find_pieces (const GPtrArray *runs, const char *workload, guint least)
+find_pieces (const MemlaneDecision *self, const GPtrArray *runs, guint least)
 {
   guint found = 0;
 
   MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
     MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-      if (cell->chunks > least && (found == 0 || cell->chunks < found) && strcmp (cell->workload, workload) == 0)
+      if (cell->chunks > least && (found == 0 || cell->chunks < found)
+          && strcmp (cell->workload, self->workload) == 0
+          && memlane_cell_has_background_of (cell, self->background))
         found = cell->chunks;
   return found;
+}
+
+/* Whether @self, or one of those for other backgrounds, is for that of @cell. */
+static gboolean
+has_background (const MemlaneDecision *self, const MemlaneCell *cell)
+{
+  MEMLANE_FOR_EACH (const MemlaneDecision, other, self->by_background)
+    if (memlane_cell_has_background_of (other->background, cell))
+      return TRUE;
+  return memlane_cell_has_background_of (self->background, cell);
+}
+
+/* Decides for each other background. */
+static void
+decide_by_background (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
+{
+  MemlaneQuestion next = *question;
+
+  self->by_background = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_decision_unref);
+  next.workload = self->workload;
+  next.pieces = self->pieces;
+  next.alone = TRUE;
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+      if (strcmp (cell->workload, self->workload) == 0
+          && (self->pieces == 0 || cell->chunks == self->pieces) && !has_background (self, cell))
+        {
+          next.background = cell;
+          g_ptr_array_add (self->by_background, memlane_decision_new (runs, &next));
+        }
 }
 
 static guint
@@ -711,7 +743,8 @@ decide_by_pieces (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion 
 
   self->by_pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_decision_unref);
   next.workload = self->workload;
-  while ((next.pieces = find_pieces (runs, self->workload, next.pieces)) > 0)
+  next.background = self->background;
+  while ((next.pieces = find_pieces (self, runs, next.pieces)) > 0)
     g_ptr_array_add (self->by_pieces, memlane_decision_new (runs, &next));
   if (self->by_pieces->len == 1)
     note (self, N_ ("All measurements have {count} pieces. For a map of pieces, sweep again with another number (--chunks), and decide "
@@ -740,6 +773,8 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   self->direction = self->has_reuse ? question->direction : MEMLANE_DIRECTION_BOTH;
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
+  if (question->background != NULL)
+    self->background = memlane_cell_ref (question->background);
   self->simulated = memlane_run_is_simulated (first);
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = memlane_environment_ref (first->environment);
@@ -766,6 +801,8 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
     }
   note_left_out (self, first, untold, N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
   note_left_out (self, first, other, N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
+  if (self->background == NULL)
+    self->background = memlane_cell_new (self->workload, "", 0);
   find_launch (self);
   note_unknown_modes (self, unknown);
   if (self->n_sizes == 0 || !self->has_reuse)
@@ -775,6 +812,9 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
           { "run", MEMLANE_FACT_TEXT, first->id }, { "workload", MEMLANE_FACT_TEXT, self->workload });
   if (self->n_sizes == 0)
     return;
+  if (self->background->beside != MEMLANE_BESIDE_NONE)
+    note (self, N_ ("All times were measured {background}."),
+          { "background", MEMLANE_FACTS_OF_BACKGROUND (self) });
   if (self->n_sizes == 1)
     note (self, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there are no fits or crossovers."),
           { "size", MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (self->sizes[0])) });
@@ -1020,8 +1060,10 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   self->parts = g_new0 (MemlaneDecisionParts, 1);
   self->notes = memlane_answers_new ();
   gather (self, runs, question);
-  if (self->pieces > 0 && question->pieces == 0)
+  if (self->n_sizes > 0 && self->pieces > 0 && question->pieces == 0)
     decide_by_pieces (self, runs, question);
+  if (self->n_sizes > 0 && !question->alone)
+    decide_by_background (self, runs, question);
   fill_map (self);
   return self;
 }
@@ -1030,8 +1072,9 @@ MEMLANE_DEFINE_REF (MemlaneDecision, memlane_decision,
                     for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
                       OWNS (parts->points[i], g_ptr_array_unref)
                     OWNS (parts->points, g_free) OWNS (parts, g_free) OWNS (run, memlane_run_unref) OWNS (notes, g_ptr_array_unref)
-                    OWNS (by_pieces, g_ptr_array_unref) OWNS (workload, g_free) OWNS (columns, g_free) OWNS (rows, g_free)
-                    OWNS (map, g_free))
+                    OWNS (by_pieces, g_ptr_array_unref) OWNS (by_background, g_ptr_array_unref)
+                    OWNS (background, memlane_cell_unref) OWNS (workload, g_free)
+                    OWNS (columns, g_free) OWNS (rows, g_free) OWNS (map, g_free))
 
 /* --- as CSV ----------------------------------------------------------------------------------------------------------------- */
 
@@ -1084,6 +1127,9 @@ append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pie
                                 verdict->open ? "open" : verdict->alike ? "alike" : "certain");
       if (pieces > 0)
         g_string_append_printf (text, ",%u", pieces);
+      if (self->background->beside != MEMLANE_BESIDE_NONE)
+        g_string_append_printf (text, ",%s,%u", memlane_beside_name (self->background->beside),
+                                self->background->busy);
       g_string_append_c (text, '\n');
     }
 }
@@ -1091,8 +1137,9 @@ append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pie
 gboolean
 memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (self->by_pieces != NULL ? COLUMNS ",pieces\n" : COLUMNS "\n");
+  g_autoptr (GString) text = g_string_new (self->by_pieces != NULL ? COLUMNS ",pieces" : COLUMNS);
 
+  g_string_append (text, self->background->beside != MEMLANE_BESIDE_NONE ? ",beside,busy\n" : "\n");
   for (guint i = 0; i < self->n_columns * self->n_rows; i++)
     {
       const guint row = self->rows[i % self->n_rows];

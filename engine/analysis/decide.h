@@ -78,6 +78,8 @@ typedef struct
   MemlaneCount count;
   guint uses;           /* of what is allocated, for MEMLANE_COUNT_ALLOCATION; 0 is 1 */
   guint pieces;         /* their number, of a workload of scattered pieces; 0: as many as its first measurement has */
+  MemlaneCell *background; /* (nullable): cells with its background count; NULL: the first one's */
+  gboolean alone;       /* by_background is not filled */
 } MemlaneQuestion;
 
 #define MEMLANE_DECIDE_SIZES 256        /* those of a run; beyond them measurements are left out */
@@ -96,6 +98,9 @@ struct _MemlaneDecision
   guint uses;
   guint pieces;                /* 0: the workload has none */
   GPtrArray *by_pieces;        /* (nullable) (element-type MemlaneDecision): for each number of pieces that the runs have, ascending */
+  MemlaneCell *background;     /* all measurements have its background */
+  GPtrArray *by_background;    /* (nullable) (element-type MemlaneDecision): for each other
+                                * background of these @pieces; NULL: asked alone */
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
   gboolean one_process;        /* a time comes from one process: nothing is certain */
@@ -173,13 +178,17 @@ char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const Memlan
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. There is one
  * row for each mode that has a prediction at a size and reuse. With @by_pieces a column `pieces` follows the others. Rank 1 is the fastest.
  * `tied` is 1 for the ties, `choice` is 1 for the choice, `contest` is 1 for the modes that it was chosen from. `answer` is certain, open,
- * or alike: modes of several families tie. All five are empty for the baseline, which takes no part. */
+ * or alike: modes of several families tie. All five are empty for the baseline, which takes no
+ * part.
+ * Columns `beside` and `busy` are the last ones if there was a background. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
-/* Sentences for a size and a reuse: the answer, then at most six of evidence.
- * Never empty: what is missing is said. Returns: (transfer full) (element-type MemlaneAnswer). */
+/* Sentences for a size and a reuse: the answer, then at most six of evidence, and one for each
+ * other background. Never empty: what is missing is said.
+ * Returns: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse);
-/* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */
+/* Elapsed of the usual pairs: the first of each way against pageable, and against each other. Of
+ * other backgrounds: from which size on they have which answer. */
 GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* What a GiB costs by each way of page-locking that was measured, at the largest size. */
 GPtrArray *memlane_decision_describe_locking (const MemlaneDecision *self);
@@ -187,6 +196,11 @@ GPtrArray *memlane_decision_describe_locking (const MemlaneDecision *self);
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 #include "result/environment.h"
+
+/* The value of the fact "background" of a decision, and the fact "busy", which its title names. */
+#define MEMLANE_FACTS_OF_BACKGROUND(self) \
+  MEMLANE_FACT_WORD, memlane_beside_title ((self)->background->beside) }, \
+  { "busy", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS ((self)->background->busy / 100.0)
 
 /* A measured time of one mode, size and reuse. */
 typedef struct

@@ -9,6 +9,7 @@
 
 #include "base/device-id.h"
 #include "base/each.h"
+#include "base/i18n.h"
 #include "base/owns.h"
 #include "base/reader-limits.h"
 #include "base/size.h"
@@ -21,6 +22,11 @@ MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "h
                       "background", "background_alone")
 MEMLANE_DEFINE_WORDS (MemlaneBeside, memlane_beside, MEMLANE_N_BESIDES, "none", "compute",
                       "copies-up", "copies-down", "both")
+MEMLANE_DEFINE_NAMES (memlane_beside_title, MemlaneBeside, MEMLANE_N_BESIDES,
+                      N_ ("while nothing else runs"),
+                      N_ ("while {busy} of the multiprocessors compute"),
+                      N_ ("while copies go to the device"),
+                      N_ ("while copies go to the host"), N_ ("while copies go both ways"))
 MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
 MEMLANE_DEFINE_NAMES (memlane_status_name, MemlaneStatus, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported",
                       "out-of-memory", "mismatch", "error", "timeout", "cancelled")

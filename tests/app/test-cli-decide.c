@@ -82,6 +82,37 @@ test_pieces (Fixture *self, gconstpointer data)
   assert_contains (svg, ">Number of pieces<");
 }
 
+/* An idle device gathers by a kernel, a busy one copies by a batch. Each tells the other. */
+static void
+test_backgrounds (Fixture *self, gconstpointer data)
+{
+#define SWEEP(...) \
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", \
+         "--modes", "pinned-batch,mapped-shaped", "--chunks", "64", "--sizes", "16:18", __VA_ARGS__)
+  SWEEP ("--csv", "idle.csv");
+  SWEEP ("--csv", "busy.csv", "--beside", "compute", "--busy", "100");
+#undef SWEEP
+  EXITS (self, 0, "decide", "idle.csv", "busy.csv", "--all");
+  assert_contains (self->out, "64 pieces of 16 KiB, with host access: use mapped-shaped on the "
+                              "simulated device, ");
+  assert_contains (self->out, "\n  pinned-batch while 100 % of the multiprocessors compute: ");
+  assert_contains (self->out, "\n  From 64 pieces of 4 KiB on: pinned-batch while 100 % of the "
+                              "multiprocessors compute: ");
+  g_assert_null (strstr (self->err, "note: All times were measured"));
+  g_assert_null (strstr (self->err, "stream modes"));
+  EXITS (self, 0, "decide", "busy.csv", "idle.csv", "--csv", "map.csv");
+  assert_contains (self->err, "note: All times were measured while 100 % of the multiprocessors "
+                              "compute.");
+  assert_contains (self->out, "with host access: use pinned-batch on the simulated device while "
+                              "100 % of the multiprocessors compute, ");
+  assert_contains (self->out, "\n  mapped-shaped while nothing else runs: ");
+  EXITS (self, 0, "decide", "busy.csv", "idle.csv", "--csv", "-");
+  g_assert_true (g_str_has_suffix (self->out, ",certain,64,compute,100\n"));
+  assert_contains (self->out, ",contest,answer,pieces,beside,busy\n");
+  EXITS (self, 0, "decide", "busy.csv", "--json");
+  assert_contains (self->out, "\"beside\" : \"compute\",\n  \"busy\" : 100,");
+}
+
 /* All three recordings: the goal, and the sweep that settles what is left. */
 static void
 test_reuses (Fixture *self, gconstpointer data)
@@ -321,6 +352,7 @@ main (int argc, char **argv)
   ADD ("/cli-decide/recorded", test_recorded);
   ADD ("/cli-decide/reuses", test_reuses);
   ADD ("/cli-decide/pieces", test_pieces);
+  ADD ("/cli-decide/backgrounds", test_backgrounds);
   ADD ("/cli-decide/map", test_map);
   ADD ("/cli-decide/simulated", test_simulated);
   ADD ("/cli-decide/wrong", test_wrong);

@@ -281,7 +281,7 @@ describe_ways (const MemlaneCell *first, const MemlaneCell *second)
       g_autofree char *above = memlane_chart_background_title (second->beside, second->busy);
       g_autofree char *below = memlane_chart_background_title (first->beside, first->busy);
 
-      /* Translators: two backgrounds: "while 50 % of the multiprocessors compute, over: the device is idle otherwise" */
+      /* Translators: two backgrounds: "while copies go both ways, over: while nothing else runs" */
       return g_strdup_printf (_("%s, over: %s"), above, below);
     }
   return NULL;

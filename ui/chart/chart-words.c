@@ -54,17 +54,11 @@ memlane_chart_phase_title (MemlanePhase phase)
 char *
 memlane_chart_background_title (MemlaneBeside beside, guint busy)
 {
-  static const char *const titles[MEMLANE_N_BESIDES] = {
-    [MEMLANE_BESIDE_NONE] = N_("the device is idle otherwise"),
-    [MEMLANE_BESIDE_COPIES_UP] = N_("while copies go to the device"),
-    [MEMLANE_BESIDE_COPIES_DOWN] = N_("while copies go to the host"),
-    [MEMLANE_BESIDE_BOTH] = N_("while copies go both ways"),
-  };
+  GString *title = g_string_new (g_dgettext (GETTEXT_PACKAGE, memlane_beside_title (beside)));
+  g_autofree char *share = g_strdup_printf ("%u %%", busy);
 
-  g_return_val_if_fail ((guint) beside < MEMLANE_N_BESIDES, NULL);
-  if (beside == MEMLANE_BESIDE_COMPUTE) /* Translators: %u%%: a percentage of the GPU's multiprocessors */
-    return g_strdup_printf (_("while %u %% of the multiprocessors compute"), busy);
-  return g_strdup (_(titles[beside]));
+  g_string_replace (title, "{busy}", share, 0);
+  return g_string_free (title, FALSE);
 }
 
 char *

@@ -48,6 +48,15 @@ join (GPtrArray *answers)
   return g_string_free (text, FALSE);
 }
 
+/* As join(), which takes @answers. */
+static char *
+join_all (GPtrArray *answers)
+{
+  g_autoptr (GPtrArray) all = answers;
+
+  return join (all);
+}
+
 static void
 assert_says_at (int line, const char *text, const char *part)
 {
@@ -401,6 +410,102 @@ test_other_method (void)
   assert_says (text, "1 measurements of stream modes were ignored.");
   assert_says (text, "The times come from one process each.");
   g_assert_true (decision->one_process);
+}
+
+/* --- backgrounds ------------------------------------------------------------------------------ */
+
+/* As make_run(), but the mapped kernel takes @slower times as long, as the GPU computes. */
+static MemlaneRun *
+make_busy_run (guint busy, double slower)
+{
+  MemlaneRun *run = made_run ("busy", "M");
+
+  for (guint p = 17; p <= 19; p++)
+    {
+      double f = exp2 ((double) p - 18);
+
+      add_mode (run, "pinned-async", p, 1, 60e3 * f, 5e3 * f, 30e3 * f, 102e3 * f);
+      add_mode (run, "mapped", p, 1, 0, 50e3 * f * slower, 0, 60e3 * f * slower);
+    }
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+    {
+      cell->beside = MEMLANE_BESIDE_COMPUTE;
+      cell->busy = busy;
+    }
+  return run;
+}
+
+/* Times of an idle and of a busy GPU are never mixed: each background has an answer of its own, and
+ * the answer for the first one tells where the others turn it round. */
+static void
+test_backgrounds (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (make_run (), make_busy_run (100, 5)), turned = NULL;
+  g_autoptr (MemlaneDecision) idle = NULL, busy = NULL;
+  g_autofree char *notes = NULL, *answer = NULL, *crossovers = NULL, *of_busy = NULL;
+  g_autofree char *command = NULL;
+  MemlaneSweepAdvice advice;
+
+  g_ptr_array_add (runs, make_busy_run (50, 1.01));
+  idle = decide (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpint (memlane_decision_get (idle, 1, 0)->choice, ==, place_of ("mapped"));
+  g_assert_cmpfloat (predict (idle, "mapped", 18, 1).ns.value, ==, 60e3);
+  g_assert_cmpuint (idle->by_background->len, ==, 2);
+  notes = join (idle->notes);
+  g_assert_null (strstr (notes, "stream modes"));
+  g_assert_null (strstr (notes, "another way"));
+  answer = join_all (memlane_decision_recommend (idle, 18, 1));
+  assert_says (answer, "copies both ways, transfer and kernel: use mapped, 60 us");
+  assert_says (answer, "\nmapped while 50 % of the multiprocessors compute, too: 60.6 us");
+  assert_says (answer, "\npinned-async while 100 % of the multiprocessors compute: 102 us (101 to "
+                       "103). mapped takes 2.94 times as long.");
+  crossovers = join_all (memlane_decision_describe_crossovers (idle));
+  assert_says (crossovers, "\nFrom 2^17 floats on: mapped while 50 % of the multiprocessors "
+                           "compute, too: 30.3 us");
+  assert_says (crossovers, "\nFrom 2^17 floats on: pinned-async while 100 % of the multiprocessors "
+                           "compute: 51 us (50.7 to 51.3). mapped takes 2.94 times as long.");
+  g_assert_null (strstr (crossovers, "From 2^18"));
+
+  turned = runs_new (memlane_run_ref (runs->pdata[1]), memlane_run_ref (runs->pdata[0]));
+  busy = decide (turned, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpint (memlane_decision_get (busy, 1, 0)->choice, ==, place_of ("pinned-async"));
+  of_busy = join_all (memlane_decision_recommend (busy, 18, 1));
+  assert_says (of_busy, "use pinned-async while 100 % of the multiprocessors compute, 102 us");
+  assert_says (of_busy, "\nmapped while nothing else runs: 60 us");
+  memlane_decision_advise (busy, 20, 1, &advice);
+  command = memlane_sweep_advice_to_command (busy, &advice);
+  assert_says (command, " --beside compute --busy 100 ");
+}
+
+/* The map of pieces has the rows of its own background alone. */
+static void
+test_background_of_pieces (void)
+{
+  g_autoptr (GPtrArray) runs = runs_new (made_run ("idle", "M"), made_run ("busy", "M"));
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *answer = NULL, *crossovers = NULL;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      const gboolean busy = i >= 2, mapped = i % 2 == 0;
+      const char *mode = mapped ? "mapped-shaped" : "pinned-batch";
+      MemlaneCell *cell = memlane_cell_new ("pieces-to-device", mode, 18);
+
+      cell->chunks = i < 4 ? 64 : 128;
+      cell->beside = busy ? MEMLANE_BESIDE_BOTH : MEMLANE_BESIDE_NONE;
+      add_time (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 4 * cell->elements,
+                mapped == busy ? 200e3 : 100e3);
+      g_ptr_array_add (((MemlaneRun *) runs->pdata[busy])->cells, cell);
+    }
+  decision = decide (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpuint (decision->n_rows, ==, 1);
+  g_assert_cmpuint (decision->rows[0], ==, 64);
+  g_assert_cmpint (memlane_decision_get (decision, 0, 0)->choice, ==, place_of ("mapped-shaped"));
+  answer = join_all (memlane_decision_recommend (decision->by_pieces->pdata[0], 18, 1));
+  assert_says (answer, "\npinned-batch while copies go both ways: 100 us");
+  crossovers = join_all (memlane_decision_describe_crossovers (decision));
+  assert_says (crossovers, "\nFrom 64 pieces of 16 KiB on: pinned-batch while copies go both ways: "
+                           "100 us");
 }
 
 /* Where one run has both modes in rounds, their ratio is that of the rounds: a drift that both follow decides nothing. What is left are the
@@ -1483,6 +1588,8 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/two-runs", test_two_runs);
   g_test_add_func ("/decide/other-machine", test_other_machine);
   g_test_add_func ("/decide/other-method", test_other_method);
+  g_test_add_func ("/decide/backgrounds", test_backgrounds);
+  g_test_add_func ("/decide/background-of-pieces", test_background_of_pieces);
   g_test_add_func ("/decide/rounds", test_rounds);
   g_test_add_func ("/decide/paired-between", test_paired_between);
   g_test_add_func ("/decide/measured-again", test_measured_again);

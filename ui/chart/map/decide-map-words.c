@@ -27,11 +27,15 @@ memlane_map_subtitle (const MemlaneDecision *decision)
 {
   const MemlaneRun *run = decision->run;
   g_autofree char *machine = memlane_facts_describe (&run, 1), *count = memlane_chart_count_title (decision->count, decision->uses);
+  g_autofree char *background = memlane_chart_background_title (decision->background->beside,
+                                                                decision->background->busy);
   GString *text = g_string_new (NULL);
 
   if (decision->has_reuse) /* else its name says its direction */
     g_string_append (text, g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction)));
   memlane_words_join (text, " · ", "%s", count);
+  if (decision->background->beside != MEMLANE_BESIDE_NONE)
+    memlane_words_join (text, " · ", "%s", background);
   if (*machine != '\0')
     memlane_words_join (text, " · ", "%s", machine);
   return g_string_free (text, FALSE);

@@ -323,6 +323,22 @@ test_words (void)
   assert_golden ("decide-words.txt", text->str);
 }
 
+/* A figure of times beside a background says so. */
+static void
+test_background (void)
+{
+  MemlaneRun *run = memlane_run_new ("busy", "simulated:h200", "simulated");
+  MemlaneCell *cell = add_cell (run, "pinned", 18, 1e5, MEMLANE_STATUS_OK);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autofree char *words = NULL;
+
+  cell->beside = MEMLANE_BESIDE_COMPUTE;
+  cell->busy = 50;
+  decision = decide (run, NULL, MEMLANE_DIRECTION_BOTH);
+  words = memlane_decide_map_describe (decision);
+  g_assert_nonnull (strstr (words, " · while 50 % of the multiprocessors compute"));
+}
+
 static const unsigned char *
 get_row (const unsigned char *pixels, int stride, const MemlaneSample *sample, int y, int side)
 {
@@ -436,6 +452,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-map/regions", test_regions);
   g_test_add_func ("/decide-map/outside", test_outside);
   g_test_add_func ("/decide-map/words", test_words);
+  g_test_add_func ("/decide-map/background", test_background);
   g_test_add_func ("/decide-map/marks", test_marks);
   g_test_add_func ("/decide-map/pieces", test_pieces);
   g_test_add_func ("/decide-map/export", test_export);
