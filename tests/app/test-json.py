@@ -2,14 +2,16 @@
 # test-json.py: what each command prints as JSON is as the installed schema says, and json.md lists every key
 # SPDX-License-Identifier: MIT
 #
-#   tests/app/test-json.py MEMLANE-CLI ROOT
+#   tests/app/test-json.py MEMLANE-CLI ROOT [FAKE-PROGRAM]
+#
+# FAKE-PROGRAM, of tests/engine/advise, is tried: its output and status are its own, and the advice has a trial.
 import json
 import os
 import subprocess
 import sys
 import tempfile
 
-cli, root = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+cli, root, *programs = map(os.path.realpath, sys.argv[1:])
 schema = json.load(open(os.path.join(root, 'data/schemas/memlane.schema.json')))
 page = open(os.path.join(root, 'data/doc/json.md')).read()
 TYPES = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'null': type(None)}
@@ -104,6 +106,35 @@ with tempfile.TemporaryDirectory() as folder:
                 or key not in schema['definitions'][name]['required'], (name, key)
     undecided = print_json('decide', 'a.csv', '--size', '20', '--json', folder=folder)
     assert undecided['mode'] in undecided['tied'] and undecided['slowest_ratio'] >= 1, undecided
+
+
+def try_program(program, folder):
+    def advise(*options, stdin=subprocess.DEVNULL):
+        return subprocess.run([cli, 'advise', '--try', '--repeat', '3', *options, '--', program, '50', 'freed'], stdin=stdin,
+                              cwd=folder, capture_output=True, text=True,
+                              env=dict(os.environ, MEMLANE_DATA_DIR=os.path.join(root, 'data'), ASAN_OPTIONS='detect_leaks=0'))
+
+    with open(os.path.join(folder, 'input'), 'w') as file:
+        file.write('what it reads\n')
+    with open(os.path.join(folder, 'input')) as file:
+        done = advise('--json', 'try.json', stdin=file)
+    assert done.returncode == 0 and done.stdout == 'what it reads\n', done
+    assert 'the program runs 6 times more, in turn as it is and changed' in done.stderr, done.stderr
+    assert 'Output and exit status stayed the same in 6 runs (lines compared: 1).' in done.stderr, done.stderr
+    with open(os.path.join(folder, 'try.json')) as file:
+        document = json.load(file)
+    problem = validate(document)
+    assert problem is None, problem
+    trial, = document['trials']
+    assert trial['kind'] == 'pin' and trial['buffers'] == 1 and trial['same_status'] and trial['lines_differing'] == 0, trial
+    assert 'expected a file' in advise('--json', '-').stderr
+    refused = advise(stdin=subprocess.PIPE)
+    assert refused.returncode == 1 and 'standard input has to be a file, not a pipe' in refused.stderr, refused
+
+
+for program in programs:
+    with tempfile.TemporaryDirectory() as folder:
+        try_program(program, folder)
 
 for name, document in schema['definitions'].items():
     section = page[page.index(f'\n## {name}\n'):].split('\n## ')[1]

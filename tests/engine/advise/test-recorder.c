@@ -4,6 +4,7 @@
  *
  *     test-recorder FAKE-PROGRAM LOOP.PY
  */
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,23 @@ test_trial_of_nothing (void)
   g_assert_true (refused->same_status);
 }
 
+/* What was done is told however the program ends. */
+static void
+test_trial_ends (void)
+{
+  static const char *const ends[] = { "_exit", "abort", "term", "null", "fork", "fork_exec" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (MemlaneTrial) trial = try_change ("50", ends[i], MEMLANE_CHANGE_PIN);
+
+      g_test_message ("%s", ends[i]);
+      g_assert_cmpuint (trial->buffers, ==, 1);
+      g_assert_true (trial->same_status);
+      g_assert_cmpuint (trial->differing, ==, 0);
+    }
+}
+
 /* What a program does before its first call is no part of the gain. */
 static void
 test_trial_late (void)
@@ -350,7 +368,13 @@ check_error (const char *program, const char *n, int code, const char *says, int
 static void
 test_trouble (void)
 {
+  void *driver = dlopen ("libcuda.so.1", RTLD_LAZY);
+
   check_error (fake_program, "0", MEMLANE_WATCH_ERROR_NOTHING, "no call to CUDA was seen", 0);
+  if (driver == NULL)
+    check_error (fake_program, "0", MEMLANE_WATCH_ERROR_NOTHING, "driver is not installed here", 0);
+  else
+    dlclose (driver);
   check_error ("/no/such/program", "0", MEMLANE_WATCH_ERROR_START, "/no/such/program", -1);
   g_setenv ("CUDA_INJECTION64_PATH", "/opt/nsys.so", TRUE);
   check_error (fake_program, "1", MEMLANE_WATCH_ERROR_NO_RECORDER, "/opt/nsys.so", -1);
@@ -374,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/killed", test_killed);
   g_test_add_func ("/recorder/trial", test_trial);
   g_test_add_func ("/recorder/trial-of-nothing", test_trial_of_nothing);
+  g_test_add_func ("/recorder/trial-ends", test_trial_ends);
   g_test_add_func ("/recorder/trial-late", test_trial_late);
   g_test_add_func ("/recorder/trial-words", test_trial_words);
   g_test_add_func ("/recorder/stale", test_stale);
