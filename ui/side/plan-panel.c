@@ -34,7 +34,8 @@ typedef struct
 static const Setting settings[] = {
   { "per-octave", N_("Sizes per power of two"), N_("Sizes from each power of two to the next."), 1, MEMLANE_MOST_PER_OCTAVE, 1, 0,
     FALSE },
-  { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, TRUE },
+  { "precision", N_("Precision, %"),
+    N_("A time whose interval reaches farther than ± this percentage is marked noisy."), 0.01, 100, 0.5, 2, TRUE },
   { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
     FALSE },
   { "rounds", N_("Rounds"), N_("Each round is a fresh process. Six give a 95 % interval. A simulated device needs one."), 1,

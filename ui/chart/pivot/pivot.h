@@ -68,7 +68,7 @@ gboolean memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size
 /* Returns the text of a cell, and of a column's head. */
 char *memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell);
 char *memlane_pivot_format_column (const MemlanePivot *self, guint size);
-/* "Vector addition, elapsed: median time (µs)" */
+/* "Vector addition, total time (µs)" */
 char *memlane_pivot_title (const MemlanePivot *self);
 /* "Pinned, 2¹⁶ floats: 27.9 µs (27.1 µs to 28.6 µs), 1.4 times as long as Mapped"; "" for no cell. */
 char *memlane_pivot_read (const MemlanePivot *self, guint mode, guint size);

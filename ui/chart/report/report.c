@@ -427,9 +427,9 @@ add_medians (Part *part)
   g_ptr_array_sort (cells, compare_cells);
 
   begin_table (part->html, "medians",
-               _("Medians. Elapsed runs from the first call until the result can be read, on the host's clock. "
-                 "Bandwidth is the bytes that are moved, divided by the median. Upload, kernel and download are on "
-                 "the device's clock where it has them. A noisy median misses the precision that was asked for."));
+               _("Estimates. Elapsed runs from the first call until the result can be read, on the host's clock. "
+                 "Bandwidth is the bytes that are moved, divided by the estimate. Upload, kernel and download are on "
+                 "the device's clock where it has them. A noisy estimate misses the precision that was asked for."));
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     memlane_markup_printf (part->html, "<th scope=\"col\">%s</th>", _(headings[i]));
   g_string_append (part->html, "</tr></thead>\n<tbody>\n");
@@ -600,8 +600,8 @@ add_pivot (Part *part)
   g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run.run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
   GString *html = part->html;
 
-  begin_table (html, "pivot", _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
-                                "Italic: noisy."));
+  begin_table (html, "pivot", _("Total time. Bold: the fastest of its size, without the baseline. "
+                                "Darker: nearer to it. Italic: noisy."));
   memlane_markup_printf (html, "<th>%s</th>", _("Mode"));
   for (guint i = 0; i < pivot->sizes->len; i++)
     add_value (html, "th", MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (g_array_index (pivot->sizes, double, i)));
