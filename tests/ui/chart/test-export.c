@@ -28,33 +28,6 @@ export (MemlaneChart *chart, const MemlaneExportFormat *format, int width, int h
   return bytes;
 }
 
-static void
-test_formats (void)
-{
-  static const struct
-  {
-    const char *path;
-    const char *ending; /* NULL: none */
-  } cases[] = {
-    { "a.svg", ".svg" }, { "/x/y.PNG", ".png" }, { "b.c.Pdf", ".pdf" }, { "svg" }, { ".svg" },
-    { "a.svgz" },        { "a.jpg" },            { "a.svg/", ".svg" },  { "" },    { "-" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      const MemlaneExportFormat *format = memlane_export_find_for_path (cases[i].path, &error);
-
-      if (cases[i].ending != NULL)
-        g_assert_true (format == memlane_export_find (cases[i].ending));
-      else
-        {
-          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-          g_assert_nonnull (strstr (error->message, ".svg, .png or .pdf"));
-        }
-    }
-}
-
 /* --- SVG ----------------------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -322,96 +295,7 @@ test_pdf (void)
   g_assert_nonnull (memmem (text->data, text->len, "/Font", 5));
 }
 
-static void
-test_refused (void)
-{
-  static const struct
-  {
-    int width, height;
-    double scale;
-  } cases[] = { { 159, 200, 1 }, { 200, 119, 1 }, { 0, 0, 1 },         { -5, 300, 1 },  { 16385, 300, 1 },
-                { 300, 1 << 30, 1 }, { 640, 360, 0 }, { 640, 360, NAN }, { 640, 360, -1 }, { 16384, 300, 1.01 } };
-  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".png"),
-                                              cases[i].width,
-                                              cases[i].height, cases[i].scale, &error));
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-    }
-}
-
 /* --- files --------------------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-write_figure (const char *path, GError **error)
-{
-  g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
-
-  return memlane_export_to_file (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), memlane_export_find (".svg"), 320, 240, 1, path, error);
-}
-
-static void
-test_files (void)
-{
-  g_autofree char *path = g_build_filename (stage_folder, "figure.svg", NULL), *link = g_build_filename (stage_folder, "link.svg", NULL);
-  g_autofree char *first = NULL, *second = NULL;
-  g_autoptr (GError) error = NULL;
-  struct stat status;
-  gsize n_first, n_second;
-
-  g_assert_true (write_figure (path, &error));
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (path, &first, &n_first, NULL));
-  g_assert_cmpint (symlink ("figure.svg", link), ==, 0);
-  g_assert_true (g_file_set_contents (path, "old", -1, NULL));
-  g_assert_true (write_figure (link, &error));
-  /* The link is still one, and what it points to is new. */
-  g_assert_cmpint (lstat (link, &status), ==, 0);
-  g_assert_true (S_ISLNK (status.st_mode));
-  g_assert_true (g_file_get_contents (path, &second, &n_second, NULL));
-  g_assert_cmpuint (n_second, ==, n_first);
-  g_assert_true (g_str_has_prefix (second, "<?xml"));
-  g_remove (link);
-  g_remove (path);
-}
-
-static void
-check_failure (const char *path, int code)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *expected = g_strdup_printf ("cannot write %s: %s", path, g_strerror (code));
-
-  g_assert_false (write_figure (path, &error));
-  g_assert_nonnull (error);
-  g_assert_cmpstr (error->message, ==, expected);
-}
-
-static void
-test_trouble (void)
-{
-  g_autofree char *nowhere = g_build_filename (stage_folder, "no", "such", "folder.svg", NULL);
-  g_autofree char *locked = g_build_filename (stage_folder, "locked", NULL), *inside = g_build_filename (locked, "figure.svg", NULL);
-  struct stat status;
-
-  check_failure (nowhere, ENOENT);
-  check_failure (stage_folder, EISDIR);
-  check_failure ("/dev/full", ENOSPC);
-  /* The device file is still there. */
-  g_assert_cmpint (stat ("/dev/full", &status), ==, 0);
-  g_assert_true (S_ISCHR (status.st_mode));
-  g_assert_cmpint (g_mkdir (locked, 0500), ==, 0);
-  if (access (locked, W_OK) != 0)
-    check_failure (inside, EACCES);
-  else
-    g_test_message ("root writes everywhere: the read-only folder is left out");
-  g_rmdir (locked);
-}
 
 /* What a document needs besides: the numbers, and a caption. */
 static void
@@ -443,15 +327,11 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/export/formats", test_formats);
   g_test_add_func ("/export/svg/agrees", test_svg_agrees);
   g_test_add_func ("/export/svg/words", test_svg_words);
   g_test_add_func ("/export/png", test_png);
   g_test_add_func ("/export/pdf", test_pdf);
-  g_test_add_func ("/export/refused", test_refused);
   g_test_add_func ("/export/companions", test_companions);
-  g_test_add_func ("/export/files", test_files);
-  g_test_add_func ("/export/trouble", test_trouble);
   status = g_test_run ();
   strike_stage ();
   return status;

@@ -240,34 +240,6 @@ test_run_samples (void)
     }
 }
 
-/* A run that is drawn pale behind the one that is measured has a pale sample, too. */
-static void
-test_behind_sample (void)
-{
-  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
-  MemlaneChartRun runs[] = { { run, "one" }, { run, "two" } };
-  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
-  guint32 pixels[2];
-
-  for (int behind = 0; behind < 2; behind++)
-    {
-      g_autoptr (MemlaneChart) chart = NULL;
-      g_autoptr (MemlanePlot) plot = NULL;
-      const MemlaneRectangle *area;
-      cairo_surface_t *picture;
-
-      runs[1].behind = behind;
-      chart = memlane_chart_build (runs, G_N_ELEMENTS (runs), &options);
-      plot = lay_out (chart, &fit, MEMLANE_STYLE_DARK, WIDTH, HEIGHT);
-      g_assert_cmpuint (plot->frame.samples->len, ==, 2);
-      area = &g_array_index (plot->frame.samples, MemlaneSample, 1).area;
-      picture = draw (plot, FALSE);
-      pixels[behind] = get_pixel (picture, (int) (area->x + area->width / 2), (int) (area->y + area->height / 2));
-      cairo_surface_destroy (picture);
-    }
-  g_assert_cmpuint ((pixels[1] >> 8 & 0xff) + 32, <, pixels[0] >> 8 & 0xff); /* on a dark ground the pale one is darker */
-}
-
 static void
 test_timelines (void)
 {
@@ -341,70 +313,7 @@ test_goldens (void)
 
 /* --- without what cairo gets wrong ------------------------------------------------------------------------------------- */
 
-static cairo_status_t
-add_text (void *text, const unsigned char *data, unsigned int length)
-{
-  g_string_append_len (text, (const char *) data, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-/* How often each quality was asked for, in cairo's words: "antialias: 3 default, 1 none". */
-static void
-test_quality (void)
-{
-  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
-  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-
-  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
-    {
-      const MemlaneView view = { forms[i], MEMLANE_FAMILY_PINNED, MEMLANE_N_FAMILIES, .x = { NAN, NAN },
-                                 .y = { NAN, NAN }, .revealed = -1 };
-      g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
-      g_autoptr (GString) told = g_string_new (NULL);
-      cairo_surface_t *picture = new_picture (), *observer = cairo_surface_create_observer (picture, CAIRO_SURFACE_OBSERVER_NORMAL);
-      cairo_t *cr = cairo_create (observer);
-
-      memlane_plot_draw (plot, cr);
-      memlane_plot_draw_overlay (plot, cr, 14, 0);
-      g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
-      cairo_destroy (cr);
-      g_assert_cmpint (cairo_surface_observer_print (observer, add_text, told), ==, CAIRO_STATUS_SUCCESS);
-      g_assert_nonnull (strstr (told->str, "antialias: "));
-      g_assert_null (strstr (told->str, " fast")); /* cairo 1.16 writes beyond its memory then */
-      cairo_surface_destroy (observer);
-      cairo_surface_destroy (picture);
-    }
-}
-
 /* --- one figure in two ways ------------------------------------------------------------------------------------------ */
-
-/* The overlay over a kept picture of the figure is what both drawn at once are. */
-static void
-test_two_passes (void)
-{
-  static const MemlaneRectangle whole = { 0, 0, WIDTH, HEIGHT };
-  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
-  cairo_surface_t *at_once = draw (plot, TRUE), *figure = draw (plot, FALSE), *layered = new_picture ();
-  cairo_surface_t *overlay = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (overlay);
-
-  memlane_plot_draw_overlay (plot, cr, 14, 0);
-  cairo_destroy (cr);
-  cr = cairo_create (layered);
-  cairo_set_source_surface (cr, figure, 0, 0);
-  cairo_paint (cr);
-  cairo_set_source_surface (cr, overlay, 0, 0);
-  cairo_paint (cr);
-  cairo_destroy (cr);
-  cairo_surface_flush (layered);
-  g_assert_cmpuint (count_different (figure, at_once, &whole, 0), >, 300);
-  g_assert_cmpuint (count_different (layered, at_once, &whole, 6), ==, 0);
-  cairo_surface_destroy (at_once);
-  cairo_surface_destroy (figure);
-  cairo_surface_destroy (layered);
-  cairo_surface_destroy (overlay);
-}
 
 /* Nothing but markers' rims leaves the axes when the view is zoomed far into the curves. */
 static void
@@ -489,12 +398,9 @@ main (int argc, char **argv)
   set_stage ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pixels/goldens", test_goldens);
-  g_test_add_func ("/pixels/quality", test_quality);
-  g_test_add_func ("/pixels/two-passes", test_two_passes);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   g_test_add_func ("/pixels/run-samples", test_run_samples);
-  g_test_add_func ("/pixels/behind-sample", test_behind_sample);
   g_test_add_func ("/pixels/timelines", test_timelines);
   g_test_add_func ("/pixels/maps", test_maps);
   status = g_test_run ();

@@ -406,37 +406,6 @@ test_unmapped (Fixture *fixture, gconstpointer data)
   end_run (fixture, item);
 }
 
-static void
-test_narrow (Fixture *fixture, gconstpointer data)
-{
-  MemlaneRunItem *item = show_run (fixture, "one", 1);
-  int least;
-
-  ui_test_wait (shows_chart, fixture);
-  gtk_widget_measure (GTK_WIDGET (fixture->page), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  g_assert_cmpint (least, <=, 300);
-  gtk_widget_measure (GTK_WIDGET (fixture->page), GTK_ORIENTATION_VERTICAL, 320, &least, NULL, NULL, NULL);
-  g_assert_cmpint (least, <=, 190);
-  gtk_widget_set_direction (GTK_WIDGET (fixture->page), GTK_TEXT_DIR_RTL);
-  gtk_window_set_default_size (fixture->window, 320, 240);
-  ui_test_next_frame (GTK_WIDGET (fixture->page));
-  end_run (fixture, item);
-}
-
-static void
-test_finalize (void)
-{
-  g_autofree char *folder = ui_test_path ("runs");
-  g_autoptr(MemlaneModels) models = memlane_models_new (folder);
-  MemlaneChartPage *page = g_object_ref_sink (page_new (models, MEMLANE_QUANTITY_TIME));
-  GtkWindow *window = ui_test_window_for (GTK_WIDGET (page), 400, 300);
-
-  gtk_window_destroy (window);
-  g_assert_finalize_object (page);
-  g_signal_emit_by_name (models->view, "changed"); /* nobody listens any more */
-  memlane_models_shut_down (models);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -457,12 +426,10 @@ main (int argc, char **argv)
     { "/chart-page/projector", MEMLANE_QUANTITY_BANDWIDTH, test_projector },
     { "/chart-page/forms", MEMLANE_QUANTITY_BANDWIDTH, test_forms },
     { "/chart-page/unmapped", MEMLANE_QUANTITY_BANDWIDTH, test_unmapped },
-    { "/chart-page/narrow", MEMLANE_QUANTITY_BANDWIDTH, test_narrow },
   };
 
   ui_test_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, GINT_TO_POINTER (tests[i].quantity), set_up, tests[i].function, tear_down);
-  g_test_add_func ("/chart-page/finalize", test_finalize);
   return ui_test_run ();
 }

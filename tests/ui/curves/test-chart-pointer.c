@@ -8,40 +8,6 @@
 /* --- pointing --------------------------------------------------------------------------------------------- */
 
 static void
-test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
-{
-  const MemlaneRectangle area = area_of (fixture);
-  guint figure, overlay, figure_after, overlay_after, moves = 0;
-
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure, &overlay);
-  g_assert_cmpuint (figure, >=, 1);
-  for (guint log2 = SAMPLE_FIRST; log2 <= SAMPLE_LAST; log2++, moves++)
-    {
-      move (fixture, find_placed (fixture, "pinned", log2).x, area.y + area.height - 2);
-      ui_test_next_frame (GTK_WIDGET (fixture->view));
-    }
-  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
-  g_assert_cmpuint (figure_after, ==, figure);
-  g_assert_cmpuint (overlay_after, >=, overlay + moves);
-
-  /* within one size, away from the points, nothing is painted at all */
-  overlay = overlay_after;
-  move (fixture, find_placed (fixture, "pinned", SAMPLE_LAST).x - 1, area.y + area.height - 2);
-  ui_test_spin (50);
-  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
-  g_assert_cmpuint (figure_after, ==, figure);
-  g_assert_cmpuint (overlay_after, ==, overlay);
-
-  /* and focus repaints neither */
-  gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
-  gtk_window_set_focus_visible (fixture->window, TRUE);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure_after, NULL);
-  g_assert_cmpuint (figure_after, ==, figure);
-}
-
-static void
 test_crosshair (Fixture *fixture, gconstpointer data)
 {
   MemlanePlacedPoint placed = find_placed (fixture, "pinned", 12);
@@ -338,7 +304,6 @@ int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
-  CHART_TEST ("/chart-pointer/motion-paints-the-overlay-alone", test_motion_paints_the_overlay_alone);
   CHART_TEST ("/chart-pointer/crosshair", test_crosshair);
   CHART_TEST ("/chart-pointer/hover", test_hover);
   CHART_TEST ("/chart-pointer/legend", test_legend);

@@ -218,36 +218,6 @@ test_focus (Fixture *fixture, gconstpointer data)
 /* --- surroundings ----------------------------------------------------------------------------------------- */
 
 static void
-test_text_size_and_direction (Fixture *fixture, gconstpointer data)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
-  double height = area_of (fixture).height;
-  int dpi;
-
-  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
-  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpfloat (area_of (fixture).height, <, height); /* larger text leaves less room */
-  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpfloat_with_epsilon (area_of (fixture).height, height, 1);
-
-  gtk_widget_set_direction (GTK_WIDGET (fixture->view), GTK_TEXT_DIR_RTL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  act (fixture, "chart.next-size"); /* the axis runs as ever */
-  assert_reading (fixture, 10, NULL);
-  g_assert_cmpfloat (find_placed (fixture, "pinned", 10).x, <, find_placed (fixture, "pinned", 14).x);
-}
-
-static void
-test_sizes (Fixture *fixture, gconstpointer data)
-{
-  static const char *const acts[] = { "chart.next-size", "chart.next-curve", "chart.zoom-in", NULL };
-
-  figure_test_sizes (fixture->view, acts, "chart.fit");
-}
-
-static void
 test_nothing (void)
 {
   MemlaneChartView *view = g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL);
@@ -348,6 +318,36 @@ test_high_contrast (void)
   g_test_trap_assert_passed ();
 }
 
+static void
+test_text_size_and_direction (Fixture *fixture, gconstpointer data)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
+  double height = area_of (fixture).height;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpfloat (area_of (fixture).height, <, height); /* larger text leaves less room */
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  g_assert_cmpfloat_with_epsilon (area_of (fixture).height, height, 1);
+
+  gtk_widget_set_direction (GTK_WIDGET (fixture->view), GTK_TEXT_DIR_RTL);
+  ui_test_next_frame (GTK_WIDGET (fixture->view));
+  act (fixture, "chart.next-size"); /* the axis runs as ever */
+  assert_reading (fixture, 10, NULL);
+  g_assert_cmpfloat (find_placed (fixture, "pinned", 10).x, <, find_placed (fixture, "pinned", 14).x);
+}
+
+static void
+test_sizes (Fixture *fixture, gconstpointer data)
+{
+  static const char *const acts[] = { "chart.next-size", "chart.next-curve", "chart.zoom-in", NULL };
+
+  figure_test_sizes (fixture->view, acts, "chart.fit");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -358,9 +358,9 @@ main (int argc, char **argv)
   CHART_TEST ("/chart-view/keys", test_keys);
   CHART_TEST ("/chart-view/projector", test_projector);
   CHART_TEST ("/chart-view/focus", test_focus);
+  CHART_TEST ("/chart-view/menu", test_menu);
   CHART_TEST ("/chart-view/text-size-and-direction", test_text_size_and_direction);
   CHART_TEST ("/chart-view/sizes", test_sizes);
-  CHART_TEST ("/chart-view/menu", test_menu);
   g_test_add_func ("/chart-view/nothing", test_nothing);
   g_test_add_func ("/chart-view/finalize", test_finalize);
   g_test_add_func ("/chart-view/high-contrast", test_high_contrast);

@@ -522,44 +522,6 @@ test_published_missing (void)
   finish (models, &heard);
 }
 
-/* A profile in the user's own folder is listed with the others, and what keeps another from being used. */
-static void
-test_user_profiles (void)
-{
-  g_autofree char *devices = g_build_filename (g_get_user_data_dir (), "memlane", "devices", NULL);
-  g_autofree char *mine = g_build_filename (devices, "mine.device", NULL), *bad = g_build_filename (devices, "bad.device", NULL);
-  g_autofree char *folder = bench_make_folder ();
-  Heard heard = { 0 };
-  MemlaneModels *models;
-  guint found = 0;
-
-  g_assert_cmpint (g_mkdir_with_parents (devices, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (mine, "[device]\nbased_on=h200\nname=Mine (simulated)\n", -1, NULL));
-  g_assert_true (g_file_set_contents (bad, "[device]\nname=Bad\nmemory_bytes=-1\n", -1, NULL));
-  models = make_models (folder, &heard);
-  for (guint i = 0; i < g_list_model_get_n_items (memlane_device_choice_get_devices (models->devices)); i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (memlane_device_choice_get_devices (models->devices), i);
-      const char *id = item->id;
-
-      if (strcmp (id, "simulated:mine") != 0 && strcmp (id, "simulated:bad") != 0)
-        continue;
-      found++;
-      g_assert_true (item->simulated);
-      if (strcmp (id, "simulated:mine") == 0)
-        {
-          g_assert_null (item->reason);
-          g_assert_cmpstr (item->name, ==, "Simulated Mine");
-        }
-      else
-        g_assert_nonnull (strstr (item->reason, "memory_bytes"));
-    }
-  g_assert_cmpuint (found, ==, 2);
-  finish (models, &heard);
-  g_unlink (mine);
-  g_unlink (bad);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -576,7 +538,6 @@ main (int argc, char **argv)
   g_test_add_func ("/models/charts", test_charts);
   g_test_add_func ("/models/opened", test_opened);
   g_test_add_func ("/models/published-missing", test_published_missing);
-  g_test_add_func ("/models/user-profiles", test_user_profiles);
   status = g_test_run ();
   bench_end ();
   return status;

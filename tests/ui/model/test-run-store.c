@@ -236,32 +236,6 @@ test_sweep (void)
 }
 
 static void
-test_names (void)
-{
-  g_autofree char *folder = bench_make_folder ();
-  MemlaneRunStore *store = load (folder, 1);
-  g_autoptr (MemlaneRun) run = make_run ("run-a", 4);
-  MemlaneRunItem *item = keep (store, run, "10:14 Simulated H200");
-
-  memlane_run_item_set_name (item, "  before [the] = fix \"é\"; ");
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
-  g_assert_true (memlane_run_store_find (store, "before [the] = fix \"é\";") == item);
-  g_assert_true (memlane_run_store_find (store, "run-a") == item);
-  g_assert_null (memlane_run_store_find (store, "run-b"));
-  memlane_run_item_set_shown (item, FALSE);
-  finish (store);
-
-  store = load (folder, 2);
-  item = item_at (store, 0);
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
-  g_assert_false (item->shown);
-  g_assert_null (item->run);
-  memlane_run_item_set_name (item, " ");
-  g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
-  finish (store);
-}
-
-static void
 test_remove (void)
 {
   g_autofree char *folder = bench_make_folder ();
@@ -553,7 +527,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store/sweep", test_sweep);
   g_test_add_func ("/run-store/stopped", test_stopped);
   g_test_add_func ("/run-store/replace", test_replace);
-  g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
   g_test_add_func ("/run-store/same-run", test_same_run);
   g_test_add_func ("/run-store/open", test_open);

@@ -122,80 +122,6 @@ expect_failure (Fixture *fixture, const char *first, const char *second)
 
 /* --- recording ------------------------------------------------------------------------------------------------------------- */
 
-static void
-status_cb (MemlaneTraceStore *store, GParamSpec *pspec, GPtrArray *said)
-{
-  char *status;
-
-  g_object_get (store, "status", &status, NULL);
-  g_ptr_array_add (said, status);
-}
-
-static void
-test_record (Fixture *fixture, gconstpointer data)
-{
-  const MemlaneMethod second = { .reuse = 2, .streams = 3, .chunks = 6 };
-  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
-  const MemlaneTraceInfo *info;
-  MemlaneTraceItem *item;
-  guint n;
-
-  g_signal_connect (fixture->store, "notify::status", G_CALLBACK (status_cb), said);
-  record_pinned (fixture, "first");
-  memlane_trace_store_record (fixture->store, "simulated:h200", &second, memlane_mode_find ("streams-depth-first"), 14, "second");
-  g_assert_true (memlane_trace_store_is_recording (fixture->store));
-  bench_wait (fixture->arrived->len == 2);
-  g_assert_false (memlane_trace_store_is_busy (fixture->store));
-  g_assert_false (memlane_trace_store_is_recording (fixture->store));
-  g_assert_cmpuint (fixture->notices.n, ==, 0);
-  g_assert_cmpuint (fixture->n_failed, ==, 0);
-  g_assert_cmpstr (fixture->purposes->pdata[0], ==, "first");
-  g_assert_cmpstr (fixture->purposes->pdata[1], ==, "second");
-  g_assert_cmpstr (said->pdata[0], ==, "recording Pinned 2¹²");
-  g_assert_cmpstr (said->pdata[said->len - 1], ==, "");
-
-  item = fixture->arrived->pdata[0];
-  info = memlane_trace_get_info (item->trace);
-  g_assert_cmpstr (item->name, ==, "Pinned · 2¹²");
-  g_assert_null (item->path);
-  g_assert_cmpstr (info->mode, ==, "pinned");
-  g_assert_cmpuint (info->log2_elements, ==, 12);
-  g_assert_true (info->simulated);
-  g_assert_nonnull (strstr (item->subtitle, "SIMULATED"));
-  g_assert_nonnull (strstr (item->subtitle, "events"));
-  info = memlane_trace_get_info (((MemlaneTraceItem *) fixture->arrived->pdata[1])->trace);
-  g_assert_cmpuint (info->reuse, ==, 2);
-  g_assert_cmpuint (info->streams, ==, 3);
-  g_assert_cmpuint (info->chunks, ==, 6);
-  memlane_trace_get_events (((MemlaneTraceItem *) fixture->arrived->pdata[1])->trace, &n);
-  g_assert_cmpuint (n, >, 20);
-
-  /* Newest first. */
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 2);
-  {
-    g_autoptr (MemlaneTraceItem) newest = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
-
-    g_assert_true (newest == fixture->arrived->pdata[1]);
-    g_assert_null (g_list_model_get_item (G_LIST_MODEL (fixture->store), 2));
-    memlane_trace_store_remove (fixture->store, newest);
-    memlane_trace_store_remove (fixture->store, newest);
-  }
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 1);
-}
-
-/* What the engine refuses comes in its own words. */
-static void
-test_refused (Fixture *fixture, gconstpointer data)
-{
-  memlane_trace_store_record (fixture->store, "simulated:abacus", NULL, memlane_mode_find ("pinned"), 12, "first");
-  bench_wait (fixture->n_failed == 1);
-  g_assert_true (fixture->trouble);
-  g_assert_nonnull (strstr (fixture->notices.last, "simulated:h200"));
-  memlane_trace_store_record (fixture->store, "simulated:h200", NULL, memlane_mode_find ("system"), 12, "first");
-  bench_wait (fixture->n_failed == 2);
-  g_assert_nonnull (strstr (fixture->notices.last, "pageableMemoryAccess"));
-}
-
 /* What a worker may do wrong, tests/engine/job knows; here its error is a notice. */
 static void
 test_worker_trouble (Fixture *fixture, gconstpointer data)
@@ -406,8 +332,6 @@ main (int argc, char **argv)
   real_cli = g_strdup (g_getenv ("MEMLANE_CLI"));
   g_assert_nonnull (real_cli);
 #define ADD(name, test) g_test_add ("/trace-store/" name, Fixture, NULL, set_up, test, tear_down)
-  ADD ("record", test_record);
-  ADD ("refused", test_refused);
   ADD ("worker-trouble", test_worker_trouble);
   ADD ("stop", test_stop);
   ADD ("shut-down", test_shut_down);

@@ -74,37 +74,6 @@ test_refused (void)
   stage_close (&stage);
 }
 
-static void
-test_csv (void)
-{
-  static const char *const few[] = { "pinned", "mapped", NULL };
-  Stage stage;
-  g_autofree char *path = ui_test_path ("run.csv"), *environment = NULL;
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (MemlaneRunItem) item = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autoptr (GError) error = NULL;
-  const MemlaneCell *there, *back;
-
-  stage_open_drawn (&stage);
-  stage_choose_modes (&stage, few);
-  stage_sweep (&stage);
-  item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
-  memlane_csv_write (item->run, path, &error);
-  g_assert_no_error (error);
-
-  runs = memlane_csv_read (path, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (runs->len, ==, 1);
-  there = memlane_run_find (item->run, "vector-add", "mapped", 12);
-  back = memlane_run_find (g_ptr_array_index (runs, 0), "vector-add", "mapped", 12);
-  g_assert_cmpfloat (memlane_cell_find (there, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median, ==,
-                     memlane_cell_find (back, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median);
-  environment = memlane_csv_environment_path (path);
-  g_assert_true (g_file_test (environment, G_FILE_TEST_IS_REGULAR));
-  stage_close (&stage);
-}
-
 typedef struct
 {
   GMemoryOutputStream *stream;
@@ -250,7 +219,6 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/export/figures", test_figures);
   g_test_add_func ("/export/refused", test_refused);
-  g_test_add_func ("/export/csv", test_csv);
   g_test_add_func ("/export/clipboard", test_clipboard);
   g_test_add_func ("/export/largest", test_largest);
   g_test_add_func ("/export/dialog", test_dialog);

@@ -504,19 +504,6 @@ test_room (Fixture *fixture, gconstpointer data)
   panel_photograph (GTK_WIDGET (fixture->panel), "plan-panel");
 }
 
-static void
-test_finalize (void)
-{
-  MemlaneModels *models = panel_models_new ("runs");
-  MemlanePlanPanel *panel = g_object_ref_sink (MEMLANE_PLAN_PANEL (memlane_plan_panel_new (models->plan, models->devices, models->sweep)));
-  GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
-
-  gtk_window_destroy (window);
-  g_assert_finalize_object (panel);
-  memlane_mode_set_put_all (models_get_plan (models), FALSE); /* nobody listens any more */
-  panel_models_free (models);
-}
-
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -535,6 +522,5 @@ main (int argc, char **argv)
   ADD ("/plan-panel/keyboard", test_keyboard);
   ADD ("/plan-panel/room", test_room);
   g_test_add_func ("/plan-panel/size-texts", test_size_texts);
-  g_test_add_func ("/plan-panel/finalize", test_finalize);
   return ui_test_run ();
 }

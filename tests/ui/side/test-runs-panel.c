@@ -113,30 +113,6 @@ test_row (Fixture *fixture, gconstpointer data)
   g_assert_false (item->shown);
 }
 
-static guint
-count_widgets (GtkWidget *root)
-{
-  guint n = 1;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    n += count_widgets (child);
-  return n;
-}
-
-/* Hundreds of runs may be kept: a row that is only looked at has no menu, no entry and no line that it does not need. */
-static void
-test_weight (Fixture *fixture, gconstpointer data)
-{
-  MemlaneRunItem *item = panel_keep_run (fixture->models, "one", 1);
-  GtkWidget *row = GTK_WIDGET (get_row (fixture, item));
-
-  gtk_widget_unset_state_flags (row, GTK_STATE_FLAG_PRELIGHT);
-  ui_test_next_frame (row);
-  g_assert_cmpuint (count_widgets (row), <=, 12);
-  gtk_widget_set_state_flags (row, GTK_STATE_FLAG_PRELIGHT, FALSE); /* the pointer comes */
-  g_assert_nonnull (gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, item, "menu_button"))));
-}
-
 static void
 test_live (Fixture *fixture, gconstpointer data)
 {
@@ -493,19 +469,6 @@ test_room (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (fixture->panel));
 }
 
-static void
-test_finalize (void)
-{
-  MemlaneModels *models = panel_models_new ("runs-finalize");
-  MemlaneRunsPanel *panel = g_object_ref_sink (MEMLANE_RUNS_PANEL (memlane_runs_panel_new (models->runs, models->view)));
-  GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
-
-  gtk_window_destroy (window);
-  g_assert_finalize_object (panel);
-  panel_keep_run (models, "after", 1); /* nobody makes a row of it */
-  panel_models_free (models);
-}
-
 /* A run that has nothing of the shown workload is greyed and says so. */
 static void
 test_without_curves (Fixture *fixture, gconstpointer data)
@@ -587,7 +550,6 @@ main (int argc, char **argv)
   ADD ("/runs-panel/rename", test_rename);
   ADD ("/runs-panel/compare", test_compare);
   ADD ("/runs-panel/menu", test_menu);
-  ADD ("/runs-panel/weight", test_weight);
   ADD ("/runs-panel/secondary", test_secondary);
   ADD ("/runs-panel/remove", test_remove);
   ADD ("/runs-panel/recorded", test_recorded);
@@ -597,6 +559,5 @@ main (int argc, char **argv)
   ADD ("/runs-panel/without-curves", test_without_curves);
   ADD ("/runs-panel/undated", test_undated);
   g_test_add_func ("/runs-panel/problem", test_problem);
-  g_test_add_func ("/runs-panel/finalize", test_finalize);
   return ui_test_run ();
 }

@@ -7,55 +7,6 @@
 /* --- pointing --------------------------------------------------------------------------------------------- */
 
 static void
-test_motion_paints_the_overlay_alone (Fixture *fixture, gconstpointer data)
-{
-  const MemlaneRectangle area = area_of (fixture);
-  guint figure, overlay, figure_after, overlay_after, chosen;
-
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure, &overlay);
-  g_assert_cmpuint (figure, >=, 1);
-  for (guint32 event = 0; event < 6; event++)
-    {
-      hover (fixture, event);
-      ui_test_next_frame (GTK_WIDGET (fixture->view));
-    }
-  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
-  g_assert_cmpuint (figure_after, ==, figure);
-  g_assert_cmpuint (overlay_after, >=, overlay + 6);
-
-  /* a selection, a span, a finding and the focus neither */
-  choose (fixture, 0, 3);
-  drag (fixture, GDK_BUTTON_PRIMARY, area.x + 10, area.y + 20, 100, 0);
-  drop (fixture, GDK_BUTTON_PRIMARY);
-  memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 1, 4 }, 2);
-  gtk_widget_grab_focus (GTK_WIDGET (fixture->view));
-  gtk_window_set_focus_visible (fixture->window, TRUE);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure_after, NULL);
-  g_assert_cmpuint (figure_after, ==, figure);
-
-  /* and what is chosen is painted when it changes, not when the pointer moves */
-  chosen = figure_test_count (fixture->view, 1);
-  hover (fixture, 7);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (figure_test_count (fixture->view, 1), ==, chosen);
-  choose (fixture, 0, 9);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpuint (figure_test_count (fixture->view, 1), ==, chosen + 1);
-
-  /* away from the events nothing is painted at all */
-  move (fixture, 1, area.y + area.height - 1);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, NULL, &overlay);
-  move (fixture, 2, area.y + area.height - 1);
-  ui_test_spin (50);
-  figure_test_count_paints (fixture->view, &figure_after, &overlay_after);
-  g_assert_cmpuint (figure_after, ==, figure);
-  g_assert_cmpuint (overlay_after, ==, overlay);
-}
-
-static void
 test_hover (Fixture *fixture, gconstpointer data)
 {
   guint notified = 0;
@@ -343,7 +294,6 @@ int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
-  TIMELINE_TEST ("/timeline-pointer/motion-paints-the-overlay-alone", test_motion_paints_the_overlay_alone);
   TIMELINE_TEST ("/timeline-pointer/hover", test_hover);
   TIMELINE_TEST ("/timeline-pointer/hover-follows-the-zoom", test_hover_follows_the_zoom);
   TIMELINE_TEST ("/timeline-pointer/click", test_click);

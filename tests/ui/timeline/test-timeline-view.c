@@ -265,63 +265,6 @@ test_escape (Fixture *fixture, gconstpointer data)
 /* --- surroundings ----------------------------------------------------------------------------------------- */
 
 static void
-test_styles (Fixture *fixture, gconstpointer data)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  guint figure, figure_after, notified = 0;
-
-  g_signal_connect_swapped (fixture->view, "notify::projector", G_CALLBACK (count_cb), &notified);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure, NULL);
-  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_DARK);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  figure_test_count_paints (fixture->view, &figure_after, NULL);
-  g_assert_cmpuint (figure_after, ==, figure + 1);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
-  g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
-  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
-  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_SCREEN);
-  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
-}
-
-static void
-test_text_size_and_direction (Fixture *fixture, gconstpointer data)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
-  double width = area_of (fixture).width, x, later_x, y;
-  int dpi;
-
-  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
-  g_object_set (settings, "gtk-xft-dpi", 192 * 1024, NULL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpfloat (area_of (fixture).width, <, width); /* larger titles leave less room */
-  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_cmpfloat_with_epsilon (area_of (fixture).width, width, 1);
-
-  gtk_widget_set_direction (GTK_WIDGET (fixture->view), GTK_TEXT_DIR_RTL);
-  ui_test_next_frame (GTK_WIDGET (fixture->view));
-  act (fixture, "timeline.next-event"); /* time runs as ever */
-  assert_reading (fixture, 0);
-  find_place (fixture, 0, 4, &x, &y);
-  find_place (fixture, 0, 40, &later_x, &y);
-  g_assert_cmpfloat (x, <, later_x);
-}
-
-static void
-test_sizes (Fixture *fixture, gconstpointer data)
-{
-  static const char *const acts[] = { "timeline.zoom-in", "timeline.next-event", "timeline.centre", NULL };
-
-  figure_test_sizes (fixture->view, acts, "timeline.fit");
-}
-
-static void
 test_menu (Fixture *fixture, gconstpointer data)
 {
   GType type = GTK_TYPE_POPOVER_MENU;
@@ -357,6 +300,14 @@ test_menu (Fixture *fixture, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (menu));
 }
 
+static void
+test_sizes (Fixture *fixture, gconstpointer data)
+{
+  static const char *const acts[] = { "timeline.zoom-in", "timeline.next-event", "timeline.centre", NULL };
+
+  figure_test_sizes (fixture->view, acts, "timeline.fit");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -368,9 +319,7 @@ main (int argc, char **argv)
   TIMELINE_TEST ("/timeline-view/centre", test_centre);
   TIMELINE_TEST ("/timeline-view/mark", test_mark);
   TIMELINE_TEST ("/timeline-view/escape", test_escape);
-  TIMELINE_TEST ("/timeline-view/styles", test_styles);
-  TIMELINE_TEST ("/timeline-view/text-size-and-direction", test_text_size_and_direction);
-  TIMELINE_TEST ("/timeline-view/sizes", test_sizes);
   TIMELINE_TEST ("/timeline-view/menu", test_menu);
+  TIMELINE_TEST ("/timeline-view/sizes", test_sizes);
   return ui_test_run ();
 }

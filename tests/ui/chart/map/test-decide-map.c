@@ -197,42 +197,6 @@ test_contrast (void)
       }
 }
 
-/* The legend names what occurs: kinds in their order, then the hatches. */
-static void
-test_legend (void)
-{
-  g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
-  g_autoptr (MemlaneDecision) pieces = decide_pieces ();
-  const MemlaneDecision *const decisions[] = { recorded, one, pieces };
-
-  for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
-    {
-      g_autoptr (MemlaneDecideMap) map = lay_out_map (decisions[i], MEMLANE_STYLE_SCREEN, 1280, 720, 100);
-      guint64 in_cells = 0, in_legend = 0, hatches = 0, known = 0;
-
-      for (guint j = 0; j < decisions[i]->n_columns * decisions[i]->n_rows; j++)
-        {
-          MemlaneMapCell cell = memlane_map_cell (map, j / decisions[i]->n_rows, j % decisions[i]->n_rows);
-
-          if (cell.kind >= 0)
-            in_cells |= G_GUINT64_CONSTANT (1) << cell.kind;
-          if (cell.certainty != MEMLANE_MAP_CERTAIN)
-            hatches |= 1u << cell.certainty;
-        }
-      for (guint j = 0; j < map->frame.samples->len; j++)
-        {
-          const MemlaneMapCell sample = memlane_map_sample (&g_array_index (map->frame.samples, MemlaneSample, j));
-
-          if (sample.kind >= 0)
-            in_legend |= G_GUINT64_CONSTANT (1) << sample.kind;
-          else
-            known |= 1u << sample.certainty;
-        }
-      g_assert_cmpuint (in_legend, ==, in_cells);
-      g_assert_cmpuint (known, ==, hatches);
-    }
-}
-
 /* A cell has the colour of its answer's family, and is pale where another family ties with it. */
 static void
 test_regions (void)
@@ -418,27 +382,6 @@ test_pieces (void)
 
 /* --- files ------------------------------------------------------------------------------------------------------------------ */
 
-static void
-test_export (void)
-{
-  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
-  g_autoptr (MemlaneDrawing) drawing = memlane_decide_map_drawing_new (decision);
-  const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_build_filename (stage_folder, "map.svg", NULL), *svg = NULL;
-
-  g_assert_true (memlane_export_to_file (drawing, style, memlane_export_find (".svg"), 640, 360, 1, path, &error));
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
-  g_assert_nonnull (strstr (svg, "<title>Mode to use · Vector addition</title>"));
-  g_assert_nonnull (strstr (svg, ">2²⁰</text>")); /* text, with its exponent */
-  g_assert_nonnull (strstr (svg, "Reuse 1: "));
-  g_remove (path);
-
-  g_assert_null (memlane_export_to_bytes (drawing, style, memlane_export_find (".png"), 100, 100, 1, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -448,14 +391,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/decide-map/every-size", test_every_size);
   g_test_add_func ("/decide-map/contrast", test_contrast);
-  g_test_add_func ("/decide-map/legend", test_legend);
   g_test_add_func ("/decide-map/regions", test_regions);
   g_test_add_func ("/decide-map/outside", test_outside);
   g_test_add_func ("/decide-map/words", test_words);
   g_test_add_func ("/decide-map/background", test_background);
   g_test_add_func ("/decide-map/marks", test_marks);
   g_test_add_func ("/decide-map/pieces", test_pieces);
-  g_test_add_func ("/decide-map/export", test_export);
   status = g_test_run ();
   strike_stage ();
   return status;

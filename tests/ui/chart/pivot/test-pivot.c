@@ -80,41 +80,6 @@ test_recorded (void)
     }
 }
 
-/* Nineteen modes and eleven sizes stand on the wall as they are, in text of 24 and 36 px; narrower ones say how many sizes they show. */
-static void
-test_wall (void)
-{
-  static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PROJECTOR, MEMLANE_STYLE_PROJECTOR_DARK };
-  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
-  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
-
-  for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
-    for (guint k = 1; k <= 2; k++)
-      {
-        double width = k == 1 ? 1280 : 1920, height = k == 1 ? 720 : 1080;
-        g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, styles[i], width, height);
-        MemlaneRectangle area, above = { 0 };
-
-        g_assert_cmpuint (memlane_pivot_figure_count_shown (figure), >=, 6);
-        for (guint mode = 0; mode < pivot->modes->len; mode++)
-          {
-            g_assert_true (memlane_pivot_figure_place (figure, mode, pivot->sizes->len - 1, &area));
-            g_assert_cmpfloat (area.y + area.height, <=, height);
-            g_assert_cmpfloat (area.x + area.width, <=, width);
-            if (mode > 0) /* rows are as high as their text */
-              g_assert_cmpfloat (area.y - above.y, >=, 0.98 * (k == 1 ? 24 : 36));
-            above = area;
-          }
-        smallest_text = 0;
-        draw_pivot (pivot, styles[i], width, height, i == 0 ? k == 1 ? "pivot-wall-720.png" : "pivot-wall-1080.png"
-                                                            : k == 1 ? "pivot-wall-dark-720.png" : "pivot-wall-dark-1080.png");
-        g_assert_cmpfloat (smallest_text, >=, k == 1 ? 23.99 : 35.99);
-      }
-  draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 980, 560, "pivot-screen.png");
-  draw_pivot (pivot, MEMLANE_STYLE_DARK, 980, 560, "pivot-dark.png");
-  draw_pivot (pivot, MEMLANE_STYLE_PRINT, 240, 200, "pivot-small.png");
-}
-
 /* What is under the pointer is what stands there. */
 static void
 test_hits (void)
@@ -229,28 +194,6 @@ test_varied (void)
   draw_pivot (pivot, MEMLANE_STYLE_PROJECTOR, 1280, 720, "pivot-varied-wall.png");
 }
 
-/* The window of a large screen is filled, by larger text rather than by air; the key has its line below. */
-static void
-test_room (void)
-{
-  g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
-  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
-  const double sizes[][2] = { { 980, 560 }, { 1600, 900 }, { 1600, 950 }, { 2200, 1300 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, MEMLANE_STYLE_SCREEN, sizes[i][0], sizes[i][1]);
-      guint n_modes = pivot->modes->len, n_sizes = pivot->sizes->len;
-      MemlaneRectangle area;
-
-      g_assert_true (memlane_pivot_figure_place (figure, n_modes - 1, n_sizes - 1, &area));
-      g_assert_cmpfloat (area.y + area.height, <=, sizes[i][1]);
-      g_assert_cmpfloat (area.y + area.height, >=, (i < 3 ? 0.88 : 0.7) * sizes[i][1]);
-      g_assert_cmpfloat (area.x + area.width, <=, sizes[i][0]);
-      g_assert_cmpfloat (area.x + area.width, >=, 0.88 * sizes[i][0]);
-    }
-}
-
 /* Two runs: the same ones tie everywhere; of others cells have the ratio of the medians, where both have one. */
 static void
 test_compared (void)
@@ -286,8 +229,6 @@ main (int argc, char **argv)
   set_stage ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pivot/recorded", test_recorded);
-  g_test_add_func ("/pivot/wall", test_wall);
-  g_test_add_func ("/pivot/room", test_room);
   g_test_add_func ("/pivot/hits", test_hits);
   g_test_add_func ("/pivot/words", test_words);
   g_test_add_func ("/pivot/varied", test_varied);

@@ -51,102 +51,7 @@ has_text (const MemlanePlot *plot, guint role, const char *text)
 
 /* --- layout ------------------------------------------------------------------------------------------------------------ */
 
-/* A title that takes two lines does not part a number from its unit. */
-static void
-test_title_lines (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_TIME, TRUE);
-  MemlaneView view = overview ();
-  guint wrapped = 0;
-
-  view.title = "Zero-copy is fastest at every size, and Pageable takes 4.4 times as long at 4 MiB as Zero-copy does";
-  for (double width = 300; width <= 700; width += 3)
-    {
-      g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, width, 720);
-
-      for (guint i = 0; i < plot->frame.texts->len; i++)
-        {
-          const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
-          const char *words = pango_layout_get_text (text->layout), *unit = g_strrstr (words, " MiB");
-          int line_of_number, line_of_unit;
-
-          if (text->role != MEMLANE_TEXT_TITLE || unit == NULL || pango_layout_get_line_count (text->layout) < 2)
-            continue;
-          pango_layout_index_to_line_x (text->layout, (int) (unit - words) - 1, FALSE, &line_of_number, NULL);
-          pango_layout_index_to_line_x (text->layout, (int) (unit - words) + 1, FALSE, &line_of_unit, NULL);
-          g_assert_cmpint (line_of_number, ==, line_of_unit);
-          wrapped++;
-        }
-    }
-  g_assert_cmpuint (wrapped, >, 10);
-}
-
 /* --- lines and bands --------------------------------------------------------------------------------------------------- */
-
-static void
-test_overview (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
-  MemlaneView view = overview ();
-  g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-  g_autoptr (GArray) reading = memlane_plot_read (plot, 14);
-  guint managed = find_mode (chart, "managed"), widest = 0;
-
-  /* A line for each of seven families, and one for the mode that leaves its family's band. */
-  g_assert_cmpuint (count_drawn (plot), ==, MEMLANE_N_FAMILIES + 1);
-  g_assert_true (memlane_plot_series (plot, find_mode (chart, "pinned-async"))->drawn);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, MEMLANE_N_FAMILIES + 1);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEGEND), ==, 0);
-  g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Zero-copy 61"));
-  g_assert_true (has_text (plot, MEMLANE_TEXT_TITLE, "Zero-copy is fastest at every size"));
-  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "Hollow markers: 60 of the 209 measurements shown"));
-  /* Every mode can be read at the crosshair, drawn or not. */
-  g_assert_cmpuint (reading->len, ==, chart->series->len);
-  /* The band reaches over all members. */
-  for (guint i = 0; i < plot->series->len; i++)
-    {
-      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-
-      if (plotted->band != managed)
-        continue;
-      widest++;
-      for (guint j = 0; j < get_series (chart, i)->points->len; j++)
-        {
-          const MemlaneChartPoint *point = get_point (get_series (chart, i), j);
-          const MemlaneCoordinate *here = &g_array_index (memlane_plot_series (plot, managed)->coordinates, MemlaneCoordinate, j);
-
-          g_assert_cmpfloat (memlane_plot_y (plot, point->value), >=, here->y_high - 1e-6);
-          g_assert_cmpfloat (memlane_plot_y (plot, point->value), <=, here->y_low + 1e-6);
-        }
-    }
-  g_assert_cmpuint (widest, ==, 4);
-}
-
-static void
-test_focus (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
-  MemlaneView view = overview ();
-  g_autoptr (MemlanePlot) plot = NULL;
-
-  view.focus = MEMLANE_FAMILY_PINNED;
-  plot = lay_out (chart, &view, MEMLANE_STYLE_DARK, 1280, 720);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 5);
-  for (guint i = 0; i < plot->series->len; i++)
-    {
-      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      gboolean pinned = get_series (chart, i)->family == MEMLANE_FAMILY_PINNED;
-
-      g_assert_cmpint (plotted->context, ==, !pinned);
-      g_assert_true (!pinned || plotted->drawn);
-    }
-  for (guint i = 0; i < plot->points->len; i++) /* the grey ones are no targets */
-    g_assert_cmpint (get_series (chart, g_array_index (plot->points, MemlanePlacedPoint, i).series)->family, ==, MEMLANE_FAMILY_PINNED);
-  view.focus = MEMLANE_FAMILY_BASELINE + 1; /* none */
-  g_clear_pointer (&plot, memlane_plot_free);
-  plot = lay_out (chart, &view, MEMLANE_STYLE_DARK, 1280, 720);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 8);
-}
 
 /* By modes, and by families; the last step is in full, and nothing moves. */
 static void
@@ -373,32 +278,6 @@ test_named_run (void)
     }
 }
 
-/* A run of three modes needs no families; the recorded one beside it, of nineteen, does. */
-static void
-test_few_beside_many (void)
-{
-  g_autoptr (MemlaneRun) few = make_run ("few", 1), many = read_recorded ("h200-vector-add.csv");
-  MemlaneView view = overview ();
-
-  for (guint first = 0; first < 2; first++)
-    {
-      MemlaneChartRun shown[] = { { first == 0 ? few : many, "first" }, { first == 0 ? many : few, "second" } };
-      g_autoptr (MemlaneChart) chart = memlane_chart_build (shown, 2, NULL);
-      g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-      guint drawn = 0, modes = 0;
-
-      for (guint i = 0; i < plot->series->len; i++)
-        if (!get_series (chart, i)->simulated)
-          {
-            modes++;
-            drawn += memlane_plot_series (plot, i)->drawn;
-          }
-      g_assert_cmpuint (modes, >=, 19);
-      g_assert_cmpuint (drawn, ==, MEMLANE_N_FAMILIES + 1);
-      check_plot (plot);
-    }
-}
-
 /* While a sweep runs the axis has all its sizes and the lines do not: their names stay with them. */
 static void
 test_growing (void)
@@ -594,16 +473,12 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plot-form/title-lines", test_title_lines);
-  g_test_add_func ("/plot-form/overview", test_overview);
-  g_test_add_func ("/plot-form/focus", test_focus);
   g_test_add_func ("/plot-form/reveal", test_reveal);
   g_test_add_func ("/plot-form/few", test_few);
   g_test_add_func ("/plot-form/panels", test_panels);
   g_test_add_func ("/plot-form/ratio", test_ratio);
   g_test_add_func ("/plot-form/marks", test_marks);
   g_test_add_func ("/plot-form/named-run", test_named_run);
-  g_test_add_func ("/plot-form/few-beside-many", test_few_beside_many);
   g_test_add_func ("/plot-form/growing", test_growing);
   g_test_add_func ("/plot-form/headlines", test_headlines);
   g_test_add_func ("/plot-form/growing-headline", test_growing_headline);

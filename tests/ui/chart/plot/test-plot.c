@@ -12,66 +12,6 @@ static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
 /* --- layout -------------------------------------------------------------------------------------------------------- */
 
-static void
-test_sizes (void)
-{
-  static const double sizes[][2] = { { 160, 120 }, { 200, 160 }, { 320, 240 },  { 240, 480 },   { 360, 640 },   { 640, 360 },
-                                     { 640, 200 }, { 900, 160 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 } };
-  static const int percents[] = { 100, 200 };
-  MemlaneChart *charts[] = {
-    chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE),
-    chart_recorded (MEMLANE_PHASE_KERNEL, MEMLANE_QUANTITY_TIME, TRUE),
-    chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH),
-    chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH),
-    chart_invented (2, MEMLANE_QUANTITY_RATIO),
-    chart_empty (),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
-        for (int style = 0; style < MEMLANE_N_STYLES; style += MEMLANE_STYLE_PROJECTOR)
-          for (int focus = MEMLANE_FAMILY_PINNED; focus <= MEMLANE_N_FAMILIES; focus += MEMLANE_N_FAMILIES - MEMLANE_FAMILY_PINNED)
-            {
-              PangoContext *context = make_context (percents[p]);
-              g_autoptr (MemlanePlot) plot = NULL;
-              MemlaneView view = MEMLANE_VIEW_FIT;
-
-              view.focus = (MemlaneFamily) focus;
-              plot = lay_out_drawing (memlane_plot_drawing_new (charts[i], &view), (MemlaneStyleKind) style, sizes[s][0], sizes[s][1],
-                                      context);
-              check_plot (plot);
-              g_object_unref (context);
-            }
-  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
-    g_clear_pointer (&charts[i], memlane_chart_unref);
-}
-
-/* Title, legend and labels give way in that order. */
-static void
-test_extras (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-  gboolean title = TRUE, legend = TRUE, labels = TRUE;
-
-  for (double size = 720; size >= 40; size -= 20)
-    {
-      g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, size, size * 0.75);
-      gboolean has_title = count_texts (plot, MEMLANE_TEXT_TITLE) > 0, has_legend = count_texts (plot, MEMLANE_TEXT_LEGEND) > 0;
-      gboolean has_labels = count_texts (plot, MEMLANE_TEXT_X_BYTES) > 0;
-
-      g_assert_true (title || !has_title);
-      g_assert_true (legend || !has_legend);
-      g_assert_true (labels || !has_labels);
-      g_assert_true (has_legend || !has_title);
-      g_assert_true (has_labels || !has_legend);
-      title = has_title;
-      legend = has_legend;
-      labels = has_labels;
-    }
-  g_assert_false (labels);
-}
-
 /* --- what is seen ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -393,18 +333,6 @@ test_odd_views (void)
     g_clear_pointer (&charts[i], memlane_chart_unref);
 }
 
-static void
-test_trouble (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_empty ();
-  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
-
-  g_assert_nonnull (chart->trouble);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_EMPTY), ==, 1);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_Y_TICK), ==, 0);
-  draw (plot);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -412,8 +340,6 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plot/sizes", test_sizes);
-  g_test_add_func ("/plot/extras", test_extras);
   g_test_add_func ("/plot/gaps", test_gaps);
   g_test_add_func ("/plot/sparse", test_sparse);
   g_test_add_func ("/plot/ceilings", test_ceilings);
@@ -422,7 +348,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/zoom", test_zoom);
   g_test_add_func ("/plot/reveal-and-hide", test_reveal_and_hide);
   g_test_add_func ("/plot/odd-views", test_odd_views);
-  g_test_add_func ("/plot/trouble", test_trouble);
   status = g_test_run ();
   strike_stage ();
   return status;

@@ -438,30 +438,6 @@ test_ideal_rows (void)
 
 /* --- files --------------------------------------------------------------------------------------------------------------------- */
 
-static void
-test_export (void)
-{
-  g_autoptr (MemlaneTrace) small = make_small_trace ();
-  const MemlaneTimelineTrack track = { small, NULL };
-  g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
-  g_autoptr (GError) error = NULL;
-
-  for (int height = 0; height <= 400; height += 400)
-    {
-      g_autoptr (GBytes) bytes =
-        memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), memlane_export_find (".svg"), 900, height, 1, &error);
-      g_autofree char *text = NULL;
-
-      g_assert_no_error (error);
-      text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-      g_assert_nonnull (strstr (text, "<title>Pinned · 2¹⁴ floats · A device · SIMULATED</title>"));
-      g_assert_nonnull (strstr (text, "<desc>Timeline of Pinned"));
-    }
-  g_assert_null (memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_PRINT), memlane_export_find (".png"), 20, 0, 1,
-                                          &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-}
-
 /* As high as it needs, but within the limit of pixels. */
 static void
 test_export_limit (void)
@@ -496,7 +472,6 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/scroll", test_scroll);
   g_test_add_func ("/timeline/measured-height", test_measured_height);
   g_test_add_func ("/timeline/no-text-fades", test_no_text_fades);
-  g_test_add_func ("/timeline/export", test_export);
   g_test_add_func ("/timeline/export-limit", test_export_limit);
   status = g_test_run ();
   strike_stage ();
