@@ -15,9 +15,11 @@
 #define FAR 0.95 /* of the bandwidth: less is a difference */
 
 static char *asked;
-static gboolean json;
+static gboolean json, pin_limit;
 static const GOptionEntry options[] = {
   { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first); several by comma, or cuda:all", "ID" },
+  { "pin-limit", 0, 0, G_OPTION_ARG_NONE, &pin_limit,
+    "Find how much may be page-locked and what limits it, instead", NULL },
   CLI_JSON_ENTRY (json),
   { NULL },
 };
@@ -666,7 +668,9 @@ run (char **files)
   int status;
 
   if (files[0] != NULL)
-    return asked == NULL ? judge_files (files) : cli_fail (CLI_USAGE, "check: expected --device or files, not both");
+    return asked == NULL && !pin_limit
+             ? judge_files (files)
+             : cli_fail (CLI_USAGE, "check: expected --device or --pin-limit, or files, not both");
   if (asked != NULL && strcmp (memlane_host_split (asked, &host), "cuda:all") == 0)
     {
       if (host != NULL && !cli_host_check (host, &status))
@@ -677,9 +681,12 @@ run (char **files)
       id = *all != '\0' ? all : NULL; /* without one it says why; a single one is checked as ever */
     }
   if (id != NULL && strchr (id, ',') != NULL)
-    return check_links (id);
+    return pin_limit ? cli_fail (CLI_USAGE, "check: --pin-limit: expected one device")
+                     : check_links (id);
   device = id != NULL ? cli_device_choose (id, TRUE, &status) : cli_device_choose_gpu (&status);
-  return device != NULL ? measure (device) : status;
+  if (device == NULL)
+    return status;
+  return pin_limit ? cli_experiment_show ("pin-limit", device, json) : measure (device);
 }
 
 const CliCommand cli_check = {

@@ -86,7 +86,8 @@ print_picture (const MemlaneExperimentResult *result)
       g_print ("  %s%*s  ", row->title, (int) (width - memlane_count_columns (row->title)), "");
       for (guint k = 0; k < length; k++)
         g_print ("%s", row->published ? "░" : "█");
-      g_print ("%s%s\n", length > 0 ? " " : "", value);
+      g_print ("%s%s%s%s\n", length > 0 ? " " : "", value, row->unit != NULL ? " " : "",
+               row->unit != NULL ? row->unit : "");
     }
   if (rows->len > 0)
     g_print ("\n");
@@ -266,6 +267,14 @@ run_one (const char *name)
     return cli_fail (CLI_USAGE, "experiment: %s", error->message);
   result = device != NULL ? cli_experiment_run (experiment, device, &status) : NULL;
   return result != NULL ? conclude (result) : status;
+}
+
+int
+cli_experiment_show (const char *name, char *device, gboolean json)
+{
+  asked.device = device;
+  asked.json = json;
+  return run_one (name);
 }
 
 static const GOptionEntry options[] = {

@@ -144,6 +144,8 @@ void cli_json_print (CliJson *self); /* the same to standard output */
 /* Runs @experiment on @device in a main loop and names its steps, unless its command is told --quiet. The first signal cuts it short. NULL:
  * the message is out and *@status is set. (transfer full) */
 MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *status);
+/* As "experiment run NAME --device DEVICE", for another command. Returns the exit status. */
+int cli_experiment_show (const char *name, char *device, gboolean json);
 
 /* --- signals: cli-progress.c ------------------------------------------------------------------------------------ */
 

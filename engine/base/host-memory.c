@@ -19,9 +19,9 @@ read_number (const char *group, const char *file, const char *key)
   return g_ascii_strtoull (at + strlen (key), NULL, 10);
 }
 
-/* Returns what this process's control group leaves of @available. Pages of files that nobody uses would give way. */
-static guint64
-limit_by_group (guint64 available)
+/* Pages of files that nobody uses would give way. */
+guint64
+memlane_host_memory_limit_by_group (guint64 available)
 {
   const char *root = g_getenv ("MEMLANE_CGROUP"); /* for tests */
   g_autofree char *text = NULL, *group = NULL;
@@ -51,7 +51,8 @@ memlane_host_memory_get_available (void)
   g_autofree char *text = NULL;
   const char *line = g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ? strstr (text, "MemAvailable:") : NULL;
 
-  return limit_by_group (line != NULL ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0);
+  return memlane_host_memory_limit_by_group (
+      line != NULL ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0);
 }
 
 guint64

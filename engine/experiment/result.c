@@ -535,6 +535,8 @@ memlane_word_title (const char *word)
     { "not-yet", N_ ("not yet") }, { "not-ready", N_ ("not ready") }, { "beside", N_ ("concurrent") },
     { "one-after-the-other", N_ ("serial") }, { "host-waits", N_ ("the host waits") }, { "kept", N_ ("kept") }, { "lost", N_ ("lost") },
     { "host-to-host", N_ ("host to host") }, { "success", N_ ("success") }, { "all", N_ ("all") }, { "a-part", N_ ("a part") },
+    { "nothing", N_ ("nothing") }, { "control-group", N_ ("the control group") },
+    { "driver", N_ ("the driver") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)

@@ -45,6 +45,34 @@ expect 1 'not both' -d simulated:h200 "$data/h200-copy-to-host-large.csv"
 expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h200-copy-to-peer.csv"
 expect 1 'nowhere.csv' nowhere.csv
 
+# What may be page-locked: a driver that counts by a limit, a control group of 2 GiB whose half may be tried, a bare device.
+mkdir group && echo 2147483648 >group/memory.max && echo 104857600 >group/memory.current
+printf '[device]\nbased_on=h200\nlockable_bytes=104857600\nhost_memory_bytes=1073741824\n' >locked.device
+printf '[device]\nbased_on=h200\nhostRegisterSupported=false\nhost_memory_bytes=1073741824\n' >plain.device
+for given in locked group plain; do
+  device=simulated:./$given.device
+  [ "$given" != group ] || device=simulated:h200
+  MEMLANE_CGROUP=$work/$given expect 0 '"document" : "experiment"' --pin-limit --json -d "$device"
+  python3 - "$given" <<'PYTHON' || failed=1
+import json, sys
+given = sys.argv[1]
+found = {row['name']: row for row in json.load(open('out'))['findings']}
+expected = {'locked': 'RLIMIT_MEMLOCK', 'group': 'control-group', 'plain': 'nothing'}[given]
+assert found['malloc-host/limit']['word'] == expected, found
+gib = found['malloc-host/alone']['estimate']
+if given == 'locked':
+    assert 0.08 < gib < 100 / 1024 and found['register/limit']['word'] == expected, found
+elif given == 'group':
+    assert 0.9 < gib <= (2048 - 100) / 2 / 1024 and found['register/alone']['estimate'] == gib, found
+else:
+    assert 0.49 < gib <= 0.5 and 'hostRegisterSupported' in found['register/limit']['why'], found
+PYTHON
+done
+expect 0 'What limits it: RLIMIT_MEMLOCK' --pin-limit -d simulated:./locked.device
+expect 0 'so much may not be page-locked' --pin-limit -d simulated:./locked.device
+expect 1 'expected one device' --pin-limit -d simulated:h200,simulated:h200
+expect 1 'not both' --pin-limit "$data/h200-copy-to-host-large.csv"
+
 # Several at once: a device is slow when another of them copies faster. Simulated ones share nothing, so no ceiling is named.
 printf '[device]\nbased_on=h200\npeerCopy=true\n' >peer.device
 expect 0 '^simulated:\./peer.device +5[0-9]\.. *$' -d 'simulated:h200,simulated:./peer.device'

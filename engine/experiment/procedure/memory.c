@@ -4,6 +4,7 @@
  */
 #include "procedure.h"
 
+#include "base/host-memory.h"
 #include "mode/buffers.h"
 
 /* --- the price of an allocation --------------------------------------------------------------------------------------- */
@@ -137,6 +138,103 @@ const MemlaneProcedure memlane_procedure_page_locking = {
   .defaults = { .log2_elements = 24, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 32, .samples = 100 },
   .run = run_page_locking,
+};
+
+/* --- how much may be page-locked ------------------------------------------------------------- */
+
+#define PARTS 16 /* blocks of the sum */
+#define STEPS 64 /* of the search, to the largest block */
+
+static const char *const locked_by[] = { "malloc-host", "register" };
+static const char *const limits[] = { "malloc-host/limit", "register/limit" };
+
+/* Page-locks @n blocks of @bytes, by cudaMallocHost or (@way 1) malloc's by cudaHostRegister, and
+ * releases them. Returns how many it had; @error: why not all. */
+static guint
+lock_blocks (MemlaneProcedureContext *context, guint way, gsize bytes, guint n, GError **error)
+{
+  void *blocks[PARTS];
+  guint had = 0;
+
+  while (had < n
+         && memlane_procedure_take (context, error,
+                                    { way == 0 ? MEMLANE_TAKE_PINNED : MEMLANE_TAKE_PAGEABLE,
+                                      &blocks[had], bytes })
+         && (way == 0 || memlane_device_host_register (context->device, blocks[had], bytes,
+                                                       MEMLANE_HOST_REGISTER_DEFAULT, error)))
+    had++;
+  for (guint i = 0; way == 1 && i < had; i++)
+    memlane_device_host_unregister (context->device, blocks[i], NULL);
+  memlane_held_give_all (&context->held, NULL);
+  return had;
+}
+
+/* Searches by halves for the largest block, and takes blocks that are together what is tried: a
+ * share of what is free. */
+static gboolean
+find_limit (MemlaneProcedureContext *context, guint way, GError **error)
+{
+  g_autoptr (GError) refusal = NULL;
+  guint64 available, lockable;
+  gsize most, alone = 0, refused;
+  guint parts;
+
+  memlane_device_get_host_memory (context->device, &available, &lockable);
+  most = refused = (available / 100 * context->options.times) & ~(gsize) 0xffff;
+  for (gsize step = most; step > most / STEPS && alone < most; step /= 2)
+    if (!memlane_procedure_go_on (context, error))
+      return FALSE;
+    else if (lock_blocks (context, way, alone + step, 1, refusal == NULL ? &refusal : NULL) > 0)
+      alone += step;
+    else
+      refused = alone + step;
+  parts = lock_blocks (context, way, most / PARTS, PARTS, refusal == NULL ? &refusal : NULL);
+  if (refusal != NULL
+      && !g_error_matches (refusal, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY))
+    {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return FALSE;
+    }
+  if (refusal != NULL)
+    memlane_procedure_note (context, "%s", refusal->message);
+  if (way == 0)
+    memlane_procedure_sample (context, "tried", (double) most / 0x1p30);
+  memlane_procedure_sample_of (context, locked_by[way], "alone", (double) alone / 0x1p30);
+  memlane_procedure_sample_of (context, locked_by[way], "together",
+                               (double) most / PARTS / 0x1p30 * parts);
+  memlane_procedure_word (context, limits[way],
+                          refusal != NULL ? (lockable < refused ? "RLIMIT_MEMLOCK" : "driver")
+                          : memlane_host_memory_limit_by_group (G_MAXUINT64)
+                                <= available + available / 8
+                              ? "control-group"
+                              : "nothing");
+  return TRUE;
+}
+
+static gboolean
+run_pin_limit (MemlaneProcedureContext *context, GError **error)
+{
+  gboolean done;
+
+  (void) memlane_device_move_pieces (context->device, TRUE); /* a simulated one moves nothing */
+  done = find_limit (context, 0, error)
+         && memlane_procedure_need (context, MEMLANE_CAN_HOST_REGISTER, error)
+         && find_limit (context, 1, error);
+  (void) memlane_device_move_pieces (context->device, FALSE);
+  return done;
+}
+
+const MemlaneProcedure memlane_procedure_pin_limit = {
+  .id = "pin-limit",
+  .summary = "how many GiB cudaMallocHost and cudaHostRegister lock, in one block and in 16, up to "
+             "so many percent (times) of what is free, and what limits it",
+  .outputs = {
+    .numbers = "tried malloc-host/alone malloc-host/together register/alone register/together",
+    .words = "malloc-host/limit register/limit",
+  },
+  .defaults = { .times = 50 },
+  .most = { .times = 95 },
+  .run = run_pin_limit,
 };
 
 /* --- where its bytes are ------------------------------------------------------------------------------------------------ */

@@ -19,7 +19,7 @@
   row (round_trips_of_size) row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
   row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) row (fresh_context) row (allocations) \
   row (page_locking) row (oversubscribe) row (oversubscribe_faults) row (memory_use) row (stream_destroy_pending) row (arithmetic) \
-  row (methods) row (blocking_calls) row (behind)
+  row (methods) row (blocking_calls) row (behind) row (pin_limit)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)

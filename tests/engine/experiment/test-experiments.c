@@ -70,6 +70,7 @@ static const struct
   { "more-than-fits", '?', "???????" }, /* simulated devices do not model it */
   { "behind", 'h', "hhnnnnh" },
   { "busy-pieces", 'n', "hnhh" },
+  { "pin-limit", 'h', "hhh" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */

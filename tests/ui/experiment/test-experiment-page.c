@@ -94,8 +94,8 @@ test_choice (void)
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Copy first, or read over the link?");
   g_assert_nonnull (strstr (get_text (&stage, "source"), "Experiment 5"));
   g_assert_nonnull (strstr (get_text (&stage, "claim"), "faster"));
-  g_assert_nonnull (find_row (&stage, 26));
-  g_assert_null (find_row (&stage, 27));
+  g_assert_nonnull (find_row (&stage, 27));
+  g_assert_null (find_row (&stage, 28));
   g_assert_false (is_refused (&stage));
 
   /* Nothing runs before there is a prediction, and the reason is there. */

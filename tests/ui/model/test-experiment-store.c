@@ -117,16 +117,16 @@ test_list (Fixture *fixture, gconstpointer data)
   (void) load (fixture, "zero-copy");
   memlane_experiment_store_load (fixture->store); /* once is enough */
   bench_settle (5);
-  g_assert_cmpuint (g_list_model_get_n_items (list), ==, 27);
+  g_assert_cmpuint (g_list_model_get_n_items (list), ==, 28);
   g_assert_cmpuint (fixture->refused.n, ==, 0);
-  for (guint i = 0; i < 27; i++)
+  for (guint i = 0; i < 28; i++)
     {
       g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (list, i);
 
       g_assert_cmpuint (item->experiment->number, ==, i + 1);
       g_assert_null (item->result);
     }
-  g_assert_null (g_list_model_get_item (list, 27));
+  g_assert_null (g_list_model_get_item (list, 28));
 }
 
 /* --- predicting -------------------------------------------------------------------------------------------------------------- */
@@ -362,9 +362,9 @@ test_open (Fixture *fixture, gconstpointer data)
   g_object_ref (first);
   memlane_experiment_store_open (fixture->store, good);
   bench_wait (fixture->opened != first);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 28);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 29);
   {
-    g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 27);
+    g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 28);
 
     g_assert_true (last == fixture->opened);
     g_assert_null (last->result);
