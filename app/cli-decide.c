@@ -102,7 +102,7 @@ print_map (const MemlaneDecision *decision)
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, decision->modes[g_array_index (seen, int, i)].id);
   g_print ("     ?  the choice may cost more than 5 %% on average\n"
-           "     =  modes of several families tie within 5 %%: the simplest of them\n"
+           "     =  modes of several families tie within 3 %%: the simplest of them\n"
            "     .  not enough data\n");
   print_regret (decision);
 }

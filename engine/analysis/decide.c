@@ -913,7 +913,7 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
   for (guint i = 0; i < self->n_modes; i++) /* alone it costs nothing */
     if ((choice->contest >> i & 1) != 0 && (int) i != choice->choice)
       choice->regret = MAX (choice->regret, expect_loss (&p[choice->choice], &p[i]));
-  choice->open = choice->regret > MEMLANE_DECIDE_TIE;
+  choice->open = choice->regret > MEMLANE_DECIDE_LOSS;
   for (guint i = 0; i < self->n_modes; i++)
     if ((choice->contest >> i & 1) != 0 && modes[i].family != modes[choice->choice].family)
       {

@@ -14,7 +14,7 @@
  * 256 gave these shares (tests/engine/analysis/test-decide.c, /decide/held-out).
  * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. 5 % are added for other
  * sweeps. Modes that add the same kernel are off by it alike, as are those whose kernel over the link is known from a single launch.
- * The answer: the simplest of the modes that take at most 5 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
+ * The answer: the simplest of the modes that take at most 3 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
  * family may be among them: they tie. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,
  * where it is slower, by the interval of their ratio. The answer is open where that is above 5 %.
  * Twins take no part beside the simplest of them: modes that use the same kind of memory in the same way, as far as the direction uses it.
@@ -55,7 +55,8 @@ typedef struct
   double share;           /* of r1's in @ns */
 } MemlaneForecast;
 
-#define MEMLANE_DECIDE_TIE 0.05 /* a difference that does not matter */
+#define MEMLANE_DECIDE_TIE 0.03  /* a simpler mode may take so much more */
+#define MEMLANE_DECIDE_LOSS 0.05 /* a loss that does not matter */
 
 /* One (size, reuse). Modes are places in memlane_mode_list(); -1: none. */
 typedef struct
@@ -65,7 +66,7 @@ typedef struct
   int rival;         /* the best of another family than the choice's */
   double cost;       /* choice / fastest - 1 */
   double regret;     /* the loss to expect from the choice instead of another mode; 0.02: 2 % */
-  gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
+  gboolean open;     /* regret is above MEMLANE_DECIDE_LOSS */
   gboolean alike;    /* a mode of another family is among @ties, and the answer is not open */
   guint64 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
   guint64 contest;   /* bit i: mode i takes part and has a time */

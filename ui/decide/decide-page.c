@@ -131,7 +131,7 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
   return g_string_free (text, FALSE);
 }
 
-/* "Pinned, Streams and Stream-ordered tie within 5 %. Pageable takes 1.8 times as long." (transfer full) */
+/* "Pinned, Streams and Stream-ordered tie within 3 %. Pageable takes 1.8 times as long." (transfer full) */
 static char *
 format_others (MemlaneDecidePage *self, const MemlanePlace *place, const MemlaneChoice *choice)
 {
@@ -149,7 +149,7 @@ format_others (MemlaneDecidePage *self, const MemlanePlace *place, const Memlane
       memlane_words_join (tied, i == last ? C_ ("list", " and ") : C_ ("list", ", "), "%s",
                           g_dgettext (GETTEXT_PACKAGE, place->decision->modes[modes[i]].title));
   if (choice->alike) /* Translators: modes */
-    g_string_append_printf (text, _("%s tie within 5 %%."), tied->str);
+    g_string_append_printf (text, _("%s tie within 3 %%."), tied->str);
   if (self->has_next)
     memlane_words_join (text, " ", "%s", (const char *) self->recommended->pdata[1]);
   return g_string_free (text, FALSE);

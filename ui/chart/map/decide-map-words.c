@@ -103,7 +103,7 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint column, guint ro
   if (choice->open)
     memlane_words_join (text, separator, "%s", _("a wrong choice costs more than 5 % on average"));
   else if (choice->alike)
-    memlane_words_join (text, separator, "%s", _("they tie within 5 %"));
+    memlane_words_join (text, separator, "%s", _("they tie within 3 %"));
   return g_string_free (text, FALSE);
 }
 
