@@ -36,7 +36,7 @@ static const Setting settings[] = {
     FALSE },
   { "precision", N_("Precision, %"),
     N_("A time whose interval reaches farther than ± this percentage is marked noisy."), 0.01, 100, 0.5, 2, TRUE },
-  { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
+  { "cell-seconds", N_("Time limit, s"), N_("For each measurement."), 0.001, 3600, 0.05, 3,
     FALSE },
   { "rounds", N_("Rounds"), N_("Each round is a fresh process. Six give a 95 % interval. A simulated device needs one."), 1,
     MEMLANE_MOST_ROUNDS, 1, 0, FALSE },

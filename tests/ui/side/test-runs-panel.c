@@ -270,6 +270,44 @@ test_menu (Fixture *fixture, gconstpointer data)
   gtk_menu_button_popdown (button);
 }
 
+/* The list stays where it is while the pointer is over its menus, whose entries take the focus: else a
+ * menu moves away below the click. */
+static void
+test_menu_stays (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *scrolled = ui_test_find_id (GTK_WIDGET (fixture->panel), "scrolled");
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  MemlaneRunItem *runs[12], *last = NULL;
+  GtkWidget *popover, *entry;
+  graphene_rect_t bounds;
+
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("run %u", i);
+
+      runs[i] = panel_keep_run (fixture->models, name, 1);
+    }
+  ui_test_next_frame (scrolled);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++) /* the newest stands first, the last that is whole is meant */
+    if (gtk_widget_compute_bounds (GTK_WIDGET (get_row (fixture, runs[i])), scrolled, &bounds)
+        && bounds.origin.y + bounds.size.height <= gtk_adjustment_get_page_size (place) && last == NULL)
+      last = runs[i];
+  g_assert_nonnull (last);
+  ui_test_spin (300); /* as above */
+  g_assert_cmpfloat (gtk_adjustment_get_upper (place), >, gtk_adjustment_get_page_size (place));
+  act (fixture, last, "run.menu");
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, last, "menu_button"))));
+  ui_test_wait (ui_test_is_mapped, popover);
+  entry = gtk_widget_get_parent (ui_test_find_text (popover, "Delete"));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (gtk_widget_grab_focus (i == 0 ? gtk_widget_get_parent (ui_test_find_text (popover, "Rename")) : entry));
+      ui_test_next_frame (scrolled);
+      g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 0);
+    }
+  gtk_popover_popdown (GTK_POPOVER (popover));
+}
+
 /* The secondary button opens the menu of the row that it is pressed on. */
 static void
 test_secondary (Fixture *fixture, gconstpointer data)
@@ -550,6 +588,7 @@ main (int argc, char **argv)
   ADD ("/runs-panel/rename", test_rename);
   ADD ("/runs-panel/compare", test_compare);
   ADD ("/runs-panel/menu", test_menu);
+  ADD ("/runs-panel/menu-stays", test_menu_stays);
   ADD ("/runs-panel/secondary", test_secondary);
   ADD ("/runs-panel/remove", test_remove);
   ADD ("/runs-panel/recorded", test_recorded);
