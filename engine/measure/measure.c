@@ -22,7 +22,6 @@
  * alone. */
 #define BACKGROUND_AHEAD_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 #define BACKGROUND_TIMES 8
-#define GOLDEN_RATIO 0.6180339887498949 /* its multiples leave no gap between 0 and 1 */
 /* The unit of a background that runs as a sample ends takes no longer. */
 #define BACKGROUND_UNIT_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 
@@ -52,9 +51,12 @@ typedef struct
     double sample_ns;             /* of the set's first sample, which is alone */
     guint n;                      /* samples that had one */
     MemlaneBackgroundProgress at; /* as the sample began */
-    double units, ns;             /* done before samples, in so long */
-    double beside_units, beside_ns; /* done beside them, in so long */
-    double of_samples;            /* of which they took so much */
+    struct
+    {
+      double units, ns;               /* done before samples, in so long */
+      double beside_units, beside_ns; /* done beside them, in so long */
+      double of_samples;              /* of which they took so much */
+    } sum;                        /* of a set */
   } background;
   gboolean background_ended; /* before a sample did */
   char *kinds;           /* what cudaPointerGetAttributes said */
@@ -134,7 +136,6 @@ read_output (Work *work, GError **error)
 static gboolean
 begin_background (Work *work, GError **error)
 {
-  const double turns = GOLDEN_RATIO * work->background.n++;
   MemlaneBackgroundProgress begin;
 
   if (work->method->beside == MEMLANE_BESIDE_NONE)
@@ -145,11 +146,12 @@ begin_background (Work *work, GError **error)
       || !memlane_device_background_read (work->device, &begin, error))
     return FALSE;
   memlane_device_pause (work->device, BACKGROUND_AHEAD_NS / 2
-                                          + (turns - floor (turns)) * MEMLANE_BACKGROUND_LAUNCH_NS);
+                                          + memlane_spread (work->background.n++)
+                                                * MEMLANE_BACKGROUND_LAUNCH_NS);
   if (!memlane_device_background_read (work->device, &work->background.at, error))
     return FALSE;
-  work->background.units += work->background.at.units - begin.units;
-  work->background.ns += work->background.at.ns - begin.ns;
+  work->background.sum.units += work->background.at.units - begin.units;
+  work->background.sum.ns += work->background.at.ns - begin.ns;
   return TRUE;
 }
 
@@ -174,9 +176,9 @@ end_background (Work *work, double ns, GError **error)
     done = memlane_device_background_read (work->device, &after, error);
   if (done && end.runs && after.ns > at->ns)
     {
-      work->background.beside_units += after.units - at->units;
-      work->background.beside_ns += after.ns - at->ns;
-      work->background.of_samples += ns;
+      work->background.sum.beside_units += after.units - at->units;
+      work->background.sum.beside_ns += after.ns - at->ns;
+      work->background.sum.of_samples += ns;
     }
   work->background_ended |= done && !end.runs;
   return memlane_device_background_stop (work->device, done ? error : NULL) && (done || ns <= 0);
@@ -187,18 +189,17 @@ end_background (Work *work, double ns, GError **error)
 static void
 record_background (Work *work)
 {
-  const double alone = work->background.ns / work->background.units;
-  const double lost = work->background.beside_ns - work->background.beside_units * alone;
-  const double of = work->background.of_samples;
+  const double alone = work->background.sum.ns / work->background.sum.units;
+  const double lost = work->background.sum.beside_ns - work->background.sum.beside_units * alone;
+  const double of = work->background.sum.of_samples;
 
-  if (work->method->beside == MEMLANE_BESIDE_NONE || !(work->background.units > 0))
+  if (work->method->beside == MEMLANE_BESIDE_NONE || !(work->background.sum.units > 0))
     return;
   record (work, MEMLANE_PHASE_BACKGROUND_ALONE, MEMLANE_CLOCK_DEVICE, alone);
   if (of > 0)
     record (work, MEMLANE_PHASE_BACKGROUND, MEMLANE_CLOCK_DEVICE,
             alone * of / CLAMP (of - lost, of / 1000, of * 1000));
-  work->background.units = work->background.ns = 0;
-  work->background.beside_units = work->background.beside_ns = work->background.of_samples = 0;
+  memset (&work->background.sum, 0, sizeof work->background.sum);
 }
 
 /* From the first call until the result may be read; @issued: of each step, its calls alone. */

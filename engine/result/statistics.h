@@ -48,6 +48,13 @@ MemlaneEstimate memlane_estimate_of_sampling (const MemlaneFigure *figure);
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
+/* Returns the part of 1 for the @n-th sample: multiples of the golden ratio spread evenly. */
+static inline double
+memlane_spread (guint n)
+{
+  return fmod (0.6180339887498949 * n, 1);
+}
+
 gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 
 /* The median of @figure with its interval. Unknown for NULL, for a figure without samples or of a failed cell, and for what is no positive

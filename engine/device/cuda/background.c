@@ -48,20 +48,18 @@ static gboolean
 make_copies (Flow *flow, GError **error)
 {
   const gsize bytes = LONG_UNITS * MEMLANE_BACKGROUND_COPY;
+  gboolean made = make_flow (flow, error)
+                  && (flow->host != NULL
+                      || CHECK (cudaMallocHost (&flow->host, bytes), error,
+                                "cudaMallocHost (%" G_GSIZE_FORMAT " bytes, background)", bytes))
+                  && (flow->device != NULL
+                      || CHECK (cudaMalloc (&flow->device, bytes), error,
+                                "cudaMalloc (%" G_GSIZE_FORMAT " bytes, background)", bytes));
 
-  if (flow->host == NULL
-      && !CHECK (cudaMallocHost (&flow->host, bytes), error,
-                 "cudaMallocHost (%" G_GSIZE_FORMAT " bytes, background)", bytes))
-    return FALSE;
-  if (flow->device == NULL
-      && !CHECK (cudaMalloc (&flow->device, bytes), error,
-                 "cudaMalloc (%" G_GSIZE_FORMAT " bytes, background)", bytes))
-    return FALSE;
-  for (guint i = 0; i < flow->n; i++)
-    if (flow->copied[i] == NULL
-        && !CHECK (cudaEventCreate (&flow->copied[i]), error, "cudaEventCreate (background)"))
-      return FALSE;
-  return make_flow (flow, error);
+  for (guint i = 0; i < flow->n && made; i++)
+    made = flow->copied[i] != NULL
+           || CHECK (cudaEventCreate (&flow->copied[i]), error, "cudaEventCreate (background)");
+  return made;
 }
 
 static gboolean
@@ -98,38 +96,30 @@ queue_kernels (MemlaneCudaBackground *self, const MemlaneCudaDevice *device, gui
   const guint chosen = MAX ((multiprocessors * busy + 50) / 100, 1);
   const guint n = (guint) CLAMP (ns / MEMLANE_BACKGROUND_LAUNCH_NS + 2, 2,
                                  MEMLANE_BACKGROUND_LAUNCHES);
-  void *word = self->word, *on_device = self->word_on_device;
   int threads = 0;
 
   if (!make_flow (&self->up, error)
       || !CHECK (cudaDeviceGetAttribute (&threads, cudaDevAttrMaxThreadsPerMultiProcessor,
                                          device->ordinal),
-                 error, "cudaDeviceGetAttribute (cudaDevAttrMaxThreadsPerMultiProcessor)"))
+                 error, "cudaDeviceGetAttribute (cudaDevAttrMaxThreadsPerMultiProcessor)")
+      || (self->state == NULL
+          && !CHECK (cudaMalloc ((void **) &self->state, sizeof *self->state), error,
+                     "cudaMalloc (background)"))
+      || (self->word == NULL
+          && !CHECK (cudaHostAlloc ((void **) &self->word, sizeof *self->word, cudaHostAllocMapped),
+                     error, "cudaHostAlloc (background)"))
+      || !CHECK (cudaHostGetDevicePointer ((void **) &self->word_on_device, self->word, 0), error,
+                 "cudaHostGetDevicePointer (background)")
+      || !CHECK (cudaMemsetAsync (self->state, 0,
+                                  G_STRUCT_OFFSET (MemlaneBackgroundState, launches)
+                                      + n * sizeof self->state->launches[0],
+                                  self->up.stream),
+                 error, "cudaMemsetAsync (background)"))
     return FALSE;
-  if (self->state == NULL
-      && !CHECK (cudaMalloc ((void **) &self->state, sizeof *self->state), error,
-                 "cudaMalloc (background)"))
-    return FALSE;
-  if (word == NULL
-      && !CHECK (cudaHostAlloc (&word, sizeof *self->word, cudaHostAllocMapped), error,
-                 "cudaHostAlloc (background)"))
-    return FALSE;
-  self->word = word;
-  if (on_device == NULL
-      && !CHECK (cudaHostGetDevicePointer (&on_device, word, 0), error,
-                 "cudaHostGetDevicePointer (background)"))
-    return FALSE;
-  self->word_on_device = on_device;
-  memset (word, 0, sizeof *self->word);
-  if (!CHECK (cudaMemsetAsync (self->state, 0,
-                               G_STRUCT_OFFSET (MemlaneBackgroundState, launches)
-                                   + n * sizeof self->state->launches[0],
-                               self->up.stream),
-              error, "cudaMemsetAsync (background)"))
-    return FALSE;
+  memset (self->word, 0, sizeof *self->word);
   for (guint i = 0; i < n; i++)
     if (!CHECK (memlane_kernel_background_launch (
-                    self->state, on_device, i, chosen, multiprocessors,
+                    self->state, self->word_on_device, i, chosen, multiprocessors,
                     MAX ((guint) threads / MEMLANE_BACKGROUND_THREADS, 1),
                     (guint64) MEMLANE_BACKGROUND_LAUNCH_NS, self->up.stream),
                 error, "background<<<>>> (%u of %u multiprocessors)", chosen, multiprocessors))

@@ -12,7 +12,6 @@
 #define LARGE ((gsize) 256 << 20)
 #define HEAD_START_NS 2e5 /* of the large copy, at least */
 #define SPREAD_NS 1e6     /* and so much more, another part of it each time */
-#define GOLDEN_RATIO 0.6180339887498949
 #define MOST_SAMPLES 240
 
 typedef enum
@@ -84,13 +83,12 @@ take_sample (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
   Behind *self = data;
   MemlaneDevice *device = context->device;
-  const double turns = GOLDEN_RATIO * self->n++;
   double begin;
 
-  if (!memlane_device_host_fill (device, self->host, (int) self->n & 127, context->bytes, error)
+  if (!memlane_device_host_fill (device, self->host, (int) ++self->n & 127, context->bytes, error)
       || !issue_large (context, self, error))
     return FALSE;
-  memlane_device_pause (device, HEAD_START_NS + (turns - floor (turns)) * SPREAD_NS);
+  memlane_device_pause (device, HEAD_START_NS + memlane_spread (self->n) * SPREAD_NS);
   begin = memlane_device_clock (device);
   if (!issue_small (context, self, error)
       || !memlane_device_stream_synchronize (device, self->small[self->way == WAY_PRIORITY], error))
@@ -142,26 +140,19 @@ run_all (MemlaneProcedureContext *context, GError **error)
 {
   const int greatest = memlane_device_get_info (context->device)->priority_greatest;
   Behind self = { 0 };
-  void *at[6];
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MAP_HOST_MEMORY, error)
       || !memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.large },
                                   { MEMLANE_TAKE_STREAM, &self.small[0] },
                                   { MEMLANE_TAKE_STREAM, &self.small[1], .priority = greatest },
-                                  { MEMLANE_TAKE_PINNED, &at[0], LARGE },
-                                  { MEMLANE_TAKE_DEVICE, &at[1], LARGE },
-                                  { MEMLANE_TAKE_PINNED, &at[2], LARGE },
-                                  { MEMLANE_TAKE_DEVICE, &at[3], LARGE },
-                                  { MEMLANE_TAKE_MAPPED, &at[4], context->bytes, 1 },
-                                  { MEMLANE_TAKE_DEVICE, &at[5], context->bytes })
-      || !memlane_device_host_get_device_pointer (context->device, at[4], &self.reached, error))
+                                  { MEMLANE_TAKE_PINNED, &self.up_host, LARGE },
+                                  { MEMLANE_TAKE_DEVICE, &self.up_device, LARGE },
+                                  { MEMLANE_TAKE_PINNED, &self.down_host, LARGE },
+                                  { MEMLANE_TAKE_DEVICE, &self.down_device, LARGE },
+                                  { MEMLANE_TAKE_MAPPED, &self.host, context->bytes, 1 },
+                                  { MEMLANE_TAKE_DEVICE, &self.device, context->bytes })
+      || !memlane_device_host_get_device_pointer (context->device, self.host, &self.reached, error))
     return FALSE;
-  self.up_host = at[0];
-  self.up_device = at[1];
-  self.down_host = at[2];
-  self.down_device = at[3];
-  self.host = at[4];
-  self.device = at[5];
   for (self.way = 0; self.way < N_WAYS; self.way++)
     for (self.what = 0; self.what < G_N_ELEMENTS (cases); self.what++)
       if (!measure (context, &self, error))
