@@ -471,7 +471,7 @@ has_moved (gpointer data)
   return gtk_window_get_focus (focus->window) != focus->before;
 }
 
-/* Presses a key that moves the focus. Returns where it is then. */
+/* Presses a key that moves the focus. Returns where it rests then. */
 static GtkWidget *
 press_to_move (Hand *hand, guint key, GdkModifierType modifiers)
 {
@@ -479,6 +479,7 @@ press_to_move (Hand *hand, guint key, GdkModifierType modifiers)
 
   x_press (&hand->input, key, modifiers);
   ui_test_wait (has_moved, &focus);
+  ui_test_next_frame (GTK_WIDGET (focus.window)); /* a part may hand it on to its child */
   return gtk_window_get_focus (focus.window);
 }
 
