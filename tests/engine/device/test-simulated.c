@@ -709,6 +709,100 @@ test_names (void)
   memlane_device_close (device);
 }
 
+/* --- what the table of tests/model does not say ------------------------------------------------------ */
+
+/* A profile on which every call costs nothing but what a test gives it. */
+static MemlaneProfile *
+free_profile (void)
+{
+  MemlaneProfile *profile = memlane_profile_new ();
+
+  for (guint i = 0; i < MEMLANE_N_COSTS; i++)
+    set_cost (profile, (MemlaneCostId) i, 0, 0);
+  profile->info.capabilities |= MEMLANE_CAN_PEER_COPY;
+  return profile;
+}
+
+#define TAKES(b, call, ns) \
+  G_STMT_START { double takes_from = now (b); OK (call); \
+    g_assert_cmpfloat_with_epsilon (now (b) - takes_from, ns, 0.1); } G_STMT_END
+
+/* A kernel's additions to host memory stand alone; what the host adds meanwhile is lost. */
+static void
+test_additions (void)
+{
+  Bench b = { 0 };
+  guint32 *counter;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_ATOMIC, 100, 0);
+  bench_open (&b);
+  counter = (guint32 *) (gpointer) b.pinned;
+  *counter = 5;
+  TAKES (&b, memlane_device_launch_count (b.d, counter, 0, b.s, E), 0);
+  OK (memlane_device_launch_count (b.d, counter, 30, b.s, E));
+  TAKES (&b, memlane_device_synchronize (b.d, E), 3000);
+  g_assert_cmpuint (*counter, ==, 35);
+  OK (memlane_device_launch_count (b.d, counter, 30, b.s, E));
+  memlane_device_pause (b.d, 1000);
+  *counter += 7;
+  OK (memlane_device_synchronize (b.d, E));
+  g_assert_cmpuint (*counter, ==, 65);
+  OK (memlane_device_launch_count (b.d, (guint32 *) (gpointer) b.pageable, 1, b.s, E));
+  REFUSED (memlane_device_synchronize (b.d, E), MEMLANE_DEVICE_ERROR_LOST, "cudaErrorIllegalAddress");
+  bench_close (&b);
+}
+
+/* Page-locked memory is taken at once, malloc's and managed memory as it is touched; managed memory keeps the host's when it moves. */
+static void
+test_resident (void)
+{
+  Bench b = { 0 };
+  guint64 before, available, lockable, room, left;
+  void *at;
+
+  b.profile = free_profile ();
+  b.profile->host_memory_bytes = 1 << 30;
+  bench_open (&b);
+  memlane_device_get_host_memory (b.d, &before, &lockable);
+  OK (memlane_device_malloc_host (b.d, BYTES, &at, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES);
+  OK (memlane_device_free_host (b.d, at, E));
+  OK (memlane_device_get_free_memory (b.d, &room, E));
+  OK (memlane_device_malloc_managed (b.d, BYTES, &at, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before, ==, available);
+  OK (memlane_device_host_fill (b.d, at, 0, BYTES / 2, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES / 2);
+  OK (memlane_device_mem_prefetch_async (b.d, at, BYTES / 2, MEMLANE_LOCATION_DEVICE, b.s, E));
+  OK (memlane_device_synchronize (b.d, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES / 2);
+  OK (memlane_device_get_free_memory (b.d, &left, E));
+  g_assert_cmpuint (room - left, ==, BYTES / 2);
+  OK (memlane_device_free (b.d, at, E));
+  bench_close (&b);
+}
+
+/* A slow host takes longer for what the host pays, and for nothing else. */
+static void
+test_slow_host (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+
+  for (guint i = 0; i < MEMLANE_N_COSTS; i++)
+    {
+      double before = memlane_profile_cost (profile, (MemlaneCostId) i, 1e6);
+
+      profile->slow_host = 2;
+      g_assert_cmpfloat_with_epsilon (memlane_profile_cost (profile, (MemlaneCostId) i, 1e6),
+                                      memlane_cost_rows[i].host_pays ? 2 * before : before, 1e-6);
+      profile->slow_host = 1;
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -732,5 +826,8 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/speed", test_speed);
   g_test_add_func ("/simulated/pieces", test_pieces);
   g_test_add_func ("/simulated/names", test_names);
+  g_test_add_func ("/simulated/additions", test_additions);
+  g_test_add_func ("/simulated/resident", test_resident);
+  g_test_add_func ("/simulated/slow-host", test_slow_host);
   return g_test_run ();
 }
