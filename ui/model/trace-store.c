@@ -673,7 +673,8 @@ memlane_trace_store_is_trace (const char *path)
   FILE *file;
   GStatBuf info;
 
-  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode)) /* opening a pipe would wait for its writer */
+  if (g_str_has_suffix (path, ".csv.gz") || g_stat (path, &info) != 0
+      || !S_ISREG (info.st_mode)) /* opening a pipe would wait for its writer */
     return FALSE;
   file = g_fopen (path, "rbe");
   if (file == NULL)

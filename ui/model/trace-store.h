@@ -52,5 +52,5 @@ const char *memlane_trace_store_get_objection (MemlaneTraceStore *self);
 /* Puts @trace, which was recorded elsewhere in this window, on the store, as one that was recorded here; "arrived" tells. @name as of
  * memlane_trace_item_new(). Returns: (transfer none) */
 MemlaneTraceItem *memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose);
-/* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
+/* Whether @path looks like a trace by its first bytes, to tell it from a table, packed or not. */
 gboolean memlane_trace_store_is_trace (const char *path);

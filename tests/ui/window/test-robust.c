@@ -57,6 +57,7 @@ test_recordings (void)
 {
   Stage stage;
   g_autofree char *path = ui_test_source ("data/recordings/h200-fill.csv");
+  g_autofree char *packed = ui_test_source ("data/recordings/h200-copy-kernel.csv.gz");
   guint before;
 
   stage_open_drawn (&stage);
@@ -70,6 +71,9 @@ test_recordings (void)
   stage_do (&stage, "open-recording", g_variant_new_string (path));
   ui_test_spin (300);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
+  stage_do (&stage, "open-recording", g_variant_new_string (packed)); /* is no trace */
+  stage_wait_toast (&stage, "Opened h200-copy-kernel.csv");
+  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
   stage_close (&stage);
 }
 
