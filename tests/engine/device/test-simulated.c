@@ -9,21 +9,6 @@
 #include "base/pieces.h"
 #include "engine/simulated-bench.h"
 
-static void
-test_vector_add (void)
-{
-  Bench b = { 0 };
-
-  bench_open (&b);
-  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
-  OK (memlane_device_memcpy (b.d, b.device2, b.pageable, BYTES, MEMLANE_COPY_TO_DEVICE, E));
-  OK (memlane_device_launch (b.d, MEMLANE_KERNEL_ADD, b.device3, b.device, b.device2, N, NULL, E));
-  OK (memlane_device_memcpy (b.d, b.pageable, b.device3, BYTES, MEMLANE_COPY_TO_HOST, E));
-  for (gsize i = 0; i < N; i++)
-    g_assert_true (b.pageable[i] == 2 * (float) i);
-  bench_close (&b);
-}
-
 /* A result that is read too early is not there yet. */
 static void
 test_missing_sync (void)
@@ -83,171 +68,6 @@ test_pageable_blocks (void)
   bench_close (&b);
 }
 
-static double
-both_ways (Bench *b, MemlaneStream *first, MemlaneStream *second)
-{
-  double start = wait_all (b);
-
-  up (b, b->device, first);
-  down (b, b->device2, second);
-  return wait_all (b) - start;
-}
-
-static void
-test_overlap (void)
-{
-  Bench b = { 0 };
-  double one, two, kernel_ns;
-  MemlaneStream *free_stream;
-
-  b.profile = memlane_profile_new ();
-  b.profile->both_directions_factor = 0.9;
-  set_cost (b.profile, MEMLANE_COST_KERNEL, 1000, 0.1); /* bound by the memory's bandwidth, not by latency */
-  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 1000, 0.1);
-  bench_open (&b);
-  two = both_ways (&b, b.s, b.t);
-  one = both_ways (&b, b.s, b.s);
-  g_assert_cmpfloat (two, <, 0.65 * one);
-  g_assert_cmpfloat (two, >, 1.05 * memlane_profile_cost (b.profile, MEMLANE_COST_COPY, BYTES)); /* the factor */
-  /* The default stream waits for blocking streams and they for it, but not for a non-blocking one. */
-  g_assert_cmpfloat (both_ways (&b, b.s, NULL), >, 1.5 * two);
-  g_assert_cmpfloat (both_ways (&b, NULL, b.s), >, 1.5 * two);
-  OK (memlane_device_stream_create (b.d, TRUE, 0, &free_stream, E));
-  g_assert_cmpfloat (both_ways (&b, free_stream, NULL), <, 1.05 * two);
-  /* Kernels share the memory's bandwidth. */
-  kernel_ns = memlane_profile_cost (b.profile, MEMLANE_COST_KERNEL, 2 * BYTES);
-  wait_all (&b);
-  {
-    MemlaneEvent *from, *to;
-    double ns;
-    gboolean late;
-
-    OK (memlane_device_event_create (b.d, &from, E));
-    OK (memlane_device_event_create (b.d, &to, E));
-    OK (memlane_device_latch_close (b.d, b.s, E));
-    OK (memlane_device_event_record (b.d, from, b.s, E));
-    OK (memlane_device_stream_wait_event (b.d, b.t, from, E));
-    kernel (&b, b.device, b.device3, b.s);
-    kernel (&b, b.device2, b.device3, b.t);
-    OK (memlane_device_event_record (b.d, to, b.s, E));
-    OK (memlane_device_latch_open (b.d, &late, E));
-    g_assert_false (late);
-    wait_all (&b);
-    OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));
-    g_assert_cmpfloat (ns, >, 1.2 * kernel_ns);
-    g_assert_cmpfloat (ns, <, 2.01 * kernel_ns);
-  }
-  bench_close (&b);
-
-  b.profile = memlane_profile_new ();
-  b.profile->info.copy_engines = 1;
-  bench_open (&b);
-  g_assert_cmpfloat (both_ways (&b, b.s, b.t), >, 1.5 * two);
-  bench_close (&b);
-}
-
-/* Depth first on one in-order copy engine: the download of the first chunk stands in the way of the second upload. */
-static double
-schedule (int engines, gboolean depth_first)
-{
-  Bench b = { 0 };
-  double start, elapsed;
-  MemlaneStream *streams[2];
-
-  b.profile = memlane_profile_new ();
-  b.profile->info.copy_engines = engines;
-  b.profile->in_order_engines = engines == 1;
-  bench_open (&b);
-  streams[0] = b.s;
-  streams[1] = b.t;
-  start = wait_all (&b);
-  if (depth_first)
-    for (int i = 0; i < 2; i++)
-      {
-        up (&b, i ? b.device : b.device2, streams[i]);
-        for (int k = 0; k < 30; k++)
-          kernel (&b, b.device3, i ? b.device : b.device2, streams[i]);
-        down (&b, i ? b.device : b.device2, streams[i]);
-      }
-  else
-    {
-      for (int i = 0; i < 2; i++)
-        up (&b, i ? b.device : b.device2, streams[i]);
-      for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 30; k++)
-          kernel (&b, b.device3, i ? b.device : b.device2, streams[i]);
-      for (int i = 0; i < 2; i++)
-        down (&b, i ? b.device : b.device2, streams[i]);
-    }
-  elapsed = wait_all (&b) - start;
-  bench_close (&b);
-  return elapsed;
-}
-
-static void
-test_issue_order (void)
-{
-  g_assert_cmpfloat (schedule (1, TRUE), >, 1.1 * schedule (1, FALSE));
-  g_assert_cmpfloat (schedule (2, TRUE), <, 0.95 * schedule (1, TRUE));
-}
-
-static double
-with_between (int what)
-{
-  Bench b = { 0 };
-  double start, elapsed;
-  void *pointer = NULL;
-
-  bench_open (&b);
-  start = wait_all (&b);
-  up (&b, b.device, b.s);
-  switch (what)
-    {
-    case 1: OK (memlane_device_malloc_host (b.d, 4096, &pointer, E)); break;
-    case 2: OK (memlane_device_malloc (b.d, 4096, &pointer, E)); break;
-    case 3: OK (memlane_device_memset_async (b.d, b.device3, 0, 64, b.t, E)); break;
-    case 4: OK (memlane_device_memcpy_async (b.d, b.device3, b.device3 + 64, 64, MEMLANE_COPY_ON_DEVICE, b.t, E)); break;
-    case 5: kernel (&b, b.device3, b.device2, NULL); break;
-    default: break;
-    }
-  down (&b, b.device2, b.t);
-  elapsed = wait_all (&b) - start;
-  bench_close (&b);
-  return elapsed;
-}
-
-static void
-test_implicit_synchronisation (void)
-{
-  double free_ns = with_between (0), copy = 2800 + 0.018 * BYTES;
-
-  g_assert_cmpfloat (free_ns, <, 1.5 * copy);
-  for (int i = 3; i <= 5; i++)
-    g_assert_cmpfloat (with_between (i), >, 1.9 * copy);
-  /* The allocations take host time as well, so look at what they keep apart while the latch holds the first stream. */
-  for (int i = 1; i <= 2; i++)
-    {
-      Bench b = { 0 };
-      void *pointer;
-      gboolean done, late;
-
-      bench_open (&b);
-      OK (memlane_device_latch_close (b.d, b.s, E));
-      if (i == 1)
-        OK (memlane_device_malloc_host (b.d, 4096, &pointer, E));
-      else
-        OK (memlane_device_malloc (b.d, 4096, &pointer, E));
-      down (&b, b.device2, b.t);
-      for (int k = 0; k < 500; k++)
-        OK (memlane_device_stream_query (b.d, b.t, &done, E));
-      g_assert_false (done);
-      OK (memlane_device_latch_open (b.d, &late, E));
-      g_assert_false (late);
-      wait_all (&b);
-      bench_close (&b);
-    }
-}
-
 static void
 test_latch (void)
 {
@@ -286,40 +106,6 @@ test_latch (void)
   OK (memlane_device_latch_open (b.d, &late, E));
   g_assert_true (late);
   bench_close (&b);
-}
-
-static void
-test_priorities (void)
-{
-  for (int concurrent = 0; concurrent < 2; concurrent++)
-    {
-      Bench b = { 0 };
-      MemlaneStream *urgent;
-      MemlaneEvent *start, *low, *high;
-      double low_ns, high_ns;
-
-      b.profile = memlane_profile_new ();
-      if (!concurrent)
-        b.profile->info.capabilities &= ~MEMLANE_CAN_CONCURRENT_KERNELS;
-      set_cost (b.profile, MEMLANE_COST_KERNEL, 20000, 0); /* longer than their launches */
-      set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 20000, 0);
-      bench_open (&b);
-      OK (memlane_device_stream_create (b.d, TRUE, -100, &urgent, E));
-      OK (memlane_device_event_create (b.d, &start, E));
-      OK (memlane_device_event_create (b.d, &low, E));
-      OK (memlane_device_event_create (b.d, &high, E));
-      OK (memlane_device_event_record (b.d, start, b.s, E));
-      for (int i = 0; i < 100; i++)
-        kernel (&b, b.device, b.device3, b.s);
-      OK (memlane_device_event_record (b.d, low, b.s, E));
-      kernel (&b, b.device2, b.device3, urgent);
-      OK (memlane_device_event_record (b.d, high, urgent, E));
-      wait_all (&b);
-      OK (memlane_device_event_elapsed (b.d, start, low, &low_ns, E));
-      OK (memlane_device_event_elapsed (b.d, start, high, &high_ns, E));
-      g_assert_cmpfloat (high_ns, <=, low_ns);
-      bench_close (&b);
-    }
 }
 
 typedef struct
@@ -807,14 +593,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/simulated/vector-add", test_vector_add);
   g_test_add_func ("/simulated/missing-sync", test_missing_sync);
   g_test_add_func ("/simulated/pageable-blocks", test_pageable_blocks);
-  g_test_add_func ("/simulated/overlap", test_overlap);
-  g_test_add_func ("/simulated/issue-order", test_issue_order);
-  g_test_add_func ("/simulated/implicit-synchronisation", test_implicit_synchronisation);
   g_test_add_func ("/simulated/latch", test_latch);
-  g_test_add_func ("/simulated/priorities", test_priorities);
   g_test_add_func ("/simulated/host-function", test_host_function);
   g_test_add_func ("/simulated/managed", test_managed);
   g_test_add_func ("/simulated/mapped", test_mapped);

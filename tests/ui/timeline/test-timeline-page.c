@@ -77,45 +77,6 @@ knows_objections (gpointer data)
   return models_get_objection (((MemlaneModels *) data), "system") != NULL;
 }
 
-static double
-get_most_scroll (Stage *stage)
-{
-  double most;
-
-  most = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_view (stage)))).most_scroll;
-  return most;
-}
-
-/* Depth first beside breadth first, the lesson of the laboratory: in the window and on the wall, in both usual sizes, nothing is hidden. */
-static void
-test_two_fit (void)
-{
-  static const int sizes[][2] = { { 1280, 720 }, { 1920, 1080 } };
-  Stage stage;
-
-  open_page (&stage);
-  record (&stage, "streams-depth-first", NULL, 16);
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      gtk_window_set_default_size (GTK_WINDOW (stage.window), sizes[i][0], sizes[i][1]);
-      record (&stage, "streams-depth-first", "streams-breadth-first", 16);
-      ui_test_next_frame (GTK_WIDGET (stage.window));
-      g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage)))); /* they come by the button */
-      g_assert_cmpfloat (get_most_scroll (&stage), ==, 0);
-      stage_do (&stage, "projector", NULL);
-      ui_test_next_frame (GTK_WIDGET (stage.window));
-      g_assert_cmpfloat (get_most_scroll (&stage), ==, 0);
-      ui_test_screenshot (GTK_WIDGET (stage.window), i == 0 ? "timeline-two-wall-720.png" : "timeline-two-wall-1080.png");
-      stage_do (&stage, "projector", NULL);
-      ui_test_next_frame (GTK_WIDGET (stage.window));
-    }
-  activate (&stage, "trace.beside", g_variant_new_int32 (-1));
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
-  stage_close (&stage);
-}
-
 static void
 check_inside (Stage *stage, const char *id)
 {
@@ -155,29 +116,6 @@ test_narrow (void)
         check_inside (&stage, "details_button");
       }
   gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), "sample"); /* the next window opens with what was seen */
-  stage_close (&stage);
-}
-
-/* The details come into view below most of the timeline, however small the window was when the page was first seen. */
-static void
-test_details_height (void)
-{
-  Stage stage;
-
-  stage_open (&stage);
-  gtk_window_set_default_size (GTK_WINDOW (stage.window), 720, 500);
-  stage_do (&stage, "page", g_variant_new_string ("timeline"));
-  ui_test_wait (shows_recorded, &stage); /* two traces: without details */
-  ui_test_wait (rests, &stage);
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
-  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 1000);
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  record (&stage, "pinned", NULL, 14);
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
-  g_assert_cmpint (gtk_widget_get_height (get (&stage, "figure")), >,
-                   2 * gtk_widget_get_height (GTK_WIDGET (get_details (&stage))));
   stage_close (&stage);
 }
 
@@ -1011,11 +949,9 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/record", test_record);
   g_test_add_func ("/timeline-page/chosen", test_chosen);
   g_test_add_func ("/timeline-page/beside", test_beside);
-  g_test_add_func ("/timeline-page/two-fit", test_two_fit);
   g_test_add_func ("/timeline-page/narrow", test_narrow);
   g_test_add_func ("/timeline-page/tabs", test_tabs);
   g_test_add_func ("/timeline-page/tab-changed", test_tab_changed);
-  g_test_add_func ("/timeline-page/details-height", test_details_height);
   g_test_add_func ("/timeline-page/empty", test_empty);
   g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);
