@@ -333,7 +333,7 @@ static int
 compare_machines (const char *folder, double allowed)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
+  g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, &error);
   CliJson *document = NULL;
   CliTable *table;
   gboolean slow = FALSE;

@@ -17,8 +17,6 @@
 #include "result/csv.h"
 #include "result/statistics.h"
 
-#define FILES_AT_ONCE 64 /* in memory: of sweeps of all modes a few MiB */
-
 /* Any of these may be a machine's reason to differ; the strongest comes first. */
 static const struct
 {
@@ -92,74 +90,32 @@ add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCel
   g_array_append_val (of_all->times, time);
 }
 
-/* One file, which a thread of its own reads. */
-typedef struct
-{
-  const char *path;
-  GPtrArray *runs; /* (element-type MemlaneRun); NULL: problem says why */
-  GError *problem;
-} File;
-
+/* Adds the runs of the file at @path. One that cannot be read is refused. */
 static void
-read_file (gpointer data, gpointer unused)
+add_file (MemlaneFleet *self, GHashTable *cells, const char *path)
 {
-  File *file = data;
-
-  file->runs = memlane_csv_read_elapsed (file->path, &file->problem);
-}
-
-/* Adds what @file has, and empties it. */
-static void
-take_file (MemlaneFleet *self, GHashTable *cells, File *file)
-{
-  g_autoptr (GPtrArray) runs = g_steal_pointer (&file->runs);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GPtrArray) runs = memlane_csv_read_elapsed (path, &problem);
 
   if (runs == NULL)
-    g_ptr_array_add (self->refused, g_strdup (file->problem->message));
-  g_clear_error (&file->problem);
+    g_ptr_array_add (self->refused, g_strdup (problem->message));
   for (guint j = 0; runs != NULL && j < runs->len; j++)
     {
       const MemlaneRun *run = runs->pdata[j];
+      gboolean is_exact = memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT);
       MemlaneFleetMachine *machine = g_new0 (MemlaneFleetMachine, 1);
 
       machine->reasons = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetReason));
       g_array_set_clear_func (machine->reasons, clear_reason);
-      machine->name = g_path_get_basename (file->path);
+      machine->name = g_path_get_basename (path);
       *strrchr (machine->name, '.') = '\0';
       if (run->environment != NULL)
         machine->environment = memlane_environment_ref (run->environment);
       self->simulated = self->simulated || memlane_run_is_simulated (run);
       MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-        add_cell (self, cells, self->machines->len, cell, memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT));
+        add_cell (self, cells, self->machines->len, cell, is_exact);
       g_ptr_array_add (self->machines, machine);
     }
-}
-
-/* Reads the files, as many at once as the machine has processors, and takes them in their order. */
-static gboolean
-read_files (MemlaneFleet *self, GPtrArray *paths, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
-  File files[FILES_AT_ONCE] = { { NULL } };
-
-  for (guint first = 0; first < paths->len; first += FILES_AT_ONCE)
-    {
-      const guint n = MIN (paths->len - first, FILES_AT_ONCE);
-      GThreadPool *pool;
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      pool = g_thread_pool_new (read_file, NULL, (gint) g_get_num_processors (), FALSE, NULL);
-      for (guint i = 0; i < n; i++)
-        {
-          files[i].path = paths->pdata[first + i];
-          (void) g_thread_pool_push (pool, &files[i], NULL); /* an error is that a further thread was refused: the others read it */
-        }
-      g_thread_pool_free (pool, FALSE, TRUE);
-      for (guint i = 0; i < n; i++)
-        take_file (self, cells, &files[i]);
-    }
-  return TRUE;
 }
 
 /* --- judging ------------------------------------------------------------------------------------------------------------------ */
@@ -304,11 +260,12 @@ compare_machines (gconstpointer a, gconstpointer b)
 }
 
 MemlaneFleet *
-memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error)
+memlane_fleet_read (const char *folder, double allowed, GError **error)
 {
   g_autoptr (GError) problem = NULL;
   g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".csv", &problem);
   g_autoptr (MemlaneFleet) self = g_new0 (MemlaneFleet, 1);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
   self->machines = g_ptr_array_new_with_free_func ((GDestroyNotify) machine_free);
   self->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) cell_free);
@@ -320,8 +277,8 @@ memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellabl
     if (g_str_has_suffix (paths->pdata[i], ".rounds.csv") || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE)
         || !g_file_test (paths->pdata[i], G_FILE_TEST_IS_REGULAR)) /* a pipe would be waited for */
       g_ptr_array_remove_index (paths, i);
-  if (!read_files (self, paths, cancellable, error))
-    return NULL;
+  MEMLANE_FOR_EACH (const char, path, paths)
+    add_file (self, cells, path);
   judge (self, allowed);
   MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, self->machines)
     if (machine->differs > 0)

@@ -61,9 +61,8 @@ typedef struct
   gboolean simulated;   /* any machine */
 } MemlaneFleet;
 
-/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot be read, or @cancellable (nullable)
- * ended it between two files. */
-MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error);
+/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot be read. */
+MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GError **error);
 void memlane_fleet_free (MemlaneFleet *fleet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)
 /* Whether its runs are those of sweep --numa: each "machine" is a GPU as seen from one NUMA node, "cuda-0-node-1". */
