@@ -29,6 +29,7 @@ static struct
 {
   MemlaneRun *run;      /* whose environment counts; NULL: none yet */
   double up, down, far; /* far: to the GPU, from another memory node */
+  double both_up, both_down; /* at the same time */
   const char *no_far;
 } facts;
 
@@ -180,6 +181,20 @@ judge_copies (const char *title, double copied, double expected)
          copied >= expected / 2.5 && copied <= expected / 1.4 ? ". One of half the lanes would do that" : "");
 }
 
+/* Tells both directions apart, where they were measured: their sum hides a slow one. */
+static void
+judge_both (void)
+{
+  const double up = facts.both_up, down = facts.both_down;
+
+  if (!(up > 0 && down > 0))
+    return;
+  note ("both_to_bytes_per_s", up);
+  note ("both_from_bytes_per_s", down);
+  add ("copies both ways", MIN (up, down) < MAX (up, down) / 2 ? SLOW : GOOD, NULL,
+       "%.1f GB/s to the GPU while %.1f come from it", up / 1e9, down / 1e9);
+}
+
 static void
 judge_sockets (void)
 {
@@ -285,6 +300,7 @@ judge (void)
   expected = judge_link ();
   judge_copies ("copies to GPU", facts.up, expected);
   judge_copies ("copies from GPU", facts.down, expected);
+  judge_both ();
   judge_sockets ();
   judge_throttling ();
   judge_power ();
@@ -351,6 +367,7 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
   double bandwidth;
 
   g_clear_pointer (&work->run, memlane_run_unref);
+  g_clear_error (&work->error);
   if (!cli_options_workload (workload, &plan->method.workload, &work->error) || !memlane_plan_set_modes (plan, "pinned-async", &work->error)
       || !memlane_plan_set_sizes (plan, "24", &work->error) || g_cancellable_set_error_if_cancelled (work->cancellable, &work->error))
     return 0;
@@ -416,6 +433,8 @@ measure (const char *device)
     facts.down = copy (&work, device, "copy-to-host", MEMLANE_PHASE_DOWNLOAD);
   if (facts.down > 0)
     {
+      facts.both_up = copy (&work, device, "copy-bidirectional", MEMLANE_PHASE_UPLOAD);
+      facts.both_down = facts.both_up > 0 ? find_bandwidth (work.run, MEMLANE_PHASE_DOWNLOAD) : 0;
       measure_far (&work, device);
       status = judge ();
     }
@@ -439,7 +458,9 @@ measure (const char *device)
 #define DEVICE_SECONDS 6 /* for each device that copies beside others, besides the deadline of one */
 #define SHARED 0.95      /* of what the links copy alone: less is a ceiling that they share */
 
-static const char *const ways[] = { "to GPU", "from GPU", "both ways", "GPU to GPU" };
+static const char *const ways[] = {
+  "to GPU", "from GPU", "both ways", "to GPU, of both", "from GPU, of both", "GPU to GPU",
+};
 
 /* The bytes of all links of @way over the time of the slowest, bytes/s; 0: none can. Of copies to other GPUs those run together that lead
  * equally far in the list. */

@@ -21,7 +21,7 @@
 #include "result/run.h"
 #include "trace/trace.h"
 
-#define MEMLANE_WORKER_PROTOCOL 7
+#define MEMLANE_WORKER_PROTOCOL 8
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
 #define MEMLANE_WORKER_LONGEST_SENTENCE MEMLANE_LONGEST_SENTENCE /* characters of reasons and messages */

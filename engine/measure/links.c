@@ -31,6 +31,7 @@ struct _Lane
   MemlaneDevice *device;
   void *host[2], *memory[2], *peer;
   MemlaneStream *streams[2];
+  double end; /* of the copies that count */
   GError *error;
 };
 
@@ -51,19 +52,36 @@ prepare (Lane *self)
   return TRUE;
 }
 
+/* Makes @copies each way that counts. Where one of two counts, the other one goes on for twice as
+ * long, so it is never alone. */
 static gboolean
 copy (Lane *self, MemlaneLinkWay way, guint copies)
 {
   MemlaneDevice *device = self->device;
-  const gboolean up = way == MEMLANE_LINK_UP || way == MEMLANE_LINK_BOTH, down = way == MEMLANE_LINK_DOWN || way == MEMLANE_LINK_BOTH;
+  const gboolean one = way == MEMLANE_LINK_BOTH_UP || way == MEMLANE_LINK_BOTH_DOWN;
+  const gboolean is_peer = way == MEMLANE_LINK_PEER;
+  const guint up = is_peer || way == MEMLANE_LINK_DOWN ? 0
+                   : copies << (way == MEMLANE_LINK_BOTH_DOWN);
+  const guint down = is_peer || way == MEMLANE_LINK_UP ? 0
+                     : copies << (way == MEMLANE_LINK_BOTH_UP);
   gboolean done = TRUE;
 
-  for (guint i = 0; i < copies && done; i++)
-    done = (!up || memlane_device_memcpy_async (device, self->memory[0], self->host[0], BYTES, MEMLANE_COPY_TO_DEVICE, self->streams[0],
-                                                &self->error))
-           && (!down || memlane_device_memcpy_async (device, self->host[1], self->memory[1], BYTES, MEMLANE_COPY_TO_HOST, self->streams[1],
-                                                     &self->error))
-           && (up || down || memlane_device_memcpy_peer_async (device, self->peer, self->memory[0], BYTES, self->streams[0], &self->error));
+  for (guint i = 0; i < copies << one && done; i++)
+    done = (i >= up
+            || memlane_device_memcpy_async (device, self->memory[0], self->host[0], BYTES,
+                                            MEMLANE_COPY_TO_DEVICE, self->streams[0], &self->error))
+           && (i >= down
+               || memlane_device_memcpy_async (device, self->host[1], self->memory[1], BYTES,
+                                               MEMLANE_COPY_TO_HOST, self->streams[1],
+                                               &self->error))
+           && (!is_peer
+               || memlane_device_memcpy_peer_async (device, self->peer, self->memory[0], BYTES,
+                                                    self->streams[0], &self->error));
+  done = done
+         && memlane_device_stream_synchronize (
+             device, self->streams[way == MEMLANE_LINK_BOTH_DOWN], &self->error)
+         && (one || memlane_device_stream_synchronize (device, self->streams[1], &self->error));
+  self->end = memlane_device_clock (device);
   return done && memlane_device_stream_synchronize (device, self->streams[0], &self->error)
          && memlane_device_stream_synchronize (device, self->streams[1], &self->error);
 }
@@ -77,7 +95,7 @@ copy_timed (Lane *self, MemlaneLinkWay way)
 
   if (!copy (self, way, copies))
     return 0;
-  return (double) BYTES * copies * (way == MEMLANE_LINK_BOTH ? 2 : 1) / (memlane_device_clock (self->device) - begin) * 1e9;
+  return (double) BYTES * copies * (way == MEMLANE_LINK_BOTH ? 2 : 1) / (self->end - begin) * 1e9;
 }
 
 /* Memory of the device that @link leads to, if it leads to one. FALSE: the copy cannot be made. */

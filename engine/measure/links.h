@@ -13,6 +13,8 @@ typedef enum
   MEMLANE_LINK_UP,   /* page-locked memory to the device */
   MEMLANE_LINK_DOWN, /* and back */
   MEMLANE_LINK_BOTH, /* both at the same time; the bytes of both count */
+  MEMLANE_LINK_BOTH_UP,   /* those to the device while others go back */
+  MEMLANE_LINK_BOTH_DOWN, /* those back while others go to the device */
   MEMLANE_LINK_PEER, /* to another device, cudaMemcpyPeerAsync */
   MEMLANE_N_LINK_WAYS
 } MemlaneLinkWay;
@@ -25,8 +27,10 @@ typedef struct
   double alone, at_once; /* bytes per second; 0: it cannot */
 } MemlaneLink;
 
-/* Copies 2 GiB each way by each of the devices @ids (at most 64), and 1 GiB to each other one: each alone, then all at the same time, on a
- * thread each. Of the copies to others those run together in which each device has one to make and one to take. Blocks; any thread.
- * Returns: (transfer full) (element-type MemlaneLink): by device, 3 and one for each other device. NULL with @error: the first device that
- * failed. */
+/* Copies 2 GiB each way by each of the devices @ids (at most 64), and 1 GiB to each other one: each
+ * alone, then all at the same time, on a thread each. Where one of two ways counts, the other has
+ * twice as much. Of the copies to others those run together in which each device has one to make
+ * and one to take. Blocks; any thread.
+ * Returns: (transfer full) (element-type MemlaneLink): by device, 5 and one for each other device.
+ * NULL with @error: the first device that failed. */
 GArray *memlane_links_measure (char **ids, GError **error);

@@ -274,15 +274,35 @@ record_start (MemlaneBuffers *buffers, GError **error)
   return TRUE;
 }
 
-/* Lets the first stream wait for all others and records the stop event there. */
+/* Lets the first stream wait for all others and records the stop event there. Ways have an event
+ * each. */
 static gboolean
 record_stop (MemlaneBuffers *buffers, GError **error)
 {
-  for (guint i = 1; i < buffers->shape.lanes; i++)
+  for (guint i = buffers->shape.lanes_are_ways ? 0 : 1; i < buffers->shape.lanes; i++)
     if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i], error)
-        || !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers), buffers->lane_done[i], error))
+        || (i > 0
+            && !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers),
+                                                  buffers->lane_done[i], error)))
       return FALSE;
   return memlane_device_event_record (buffers->device, buffers->stop, memlane_buffers_stream (buffers), error);
+}
+
+/* Records each way of a sample that has both. */
+static gboolean
+record_ways (Work *work, GError **error)
+{
+  const MemlaneBuffers *buffers = work->recipe->buffers;
+  double ns;
+
+  for (guint i = 0; i < 2 && buffers->shape.lanes_are_ways; i++)
+    if (memlane_device_event_elapsed (work->device, buffers->start, buffers->lane_done[i], &ns,
+                                      error))
+      record (work, i == 0 ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE,
+              ns);
+    else
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -307,13 +327,15 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
       work->is_void = TRUE;
       /* Later samples use another method: figures of two methods do not mix. */
       if (++work->late[step->phase] == LATE_LATCHES_ALLOWED)
-        forget (work, step->phase, MEMLANE_CLOCK_DEVICE);
+        for (guint phase = MEMLANE_PHASE_UPLOAD; phase <= MEMLANE_PHASE_ELAPSED; phase++)
+          if (phase == step->phase || buffers->shape.lanes_are_ways)
+            forget (work, phase, MEMLANE_CLOCK_DEVICE);
       return TRUE;
     }
   if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
     return FALSE;
   record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
-  return TRUE;
+  return record_ways (work, error);
 }
 
 static gboolean
@@ -566,6 +588,9 @@ note_steps (Work *work)
       if (step->detail == NULL && fits_cache (work, step))
         work->details[step->phase] = N_ ("its vectors fit the second-level cache");
     }
+  if (recipe->shape.lanes_are_ways)
+    work->bytes[MEMLANE_PHASE_UPLOAD] = work->bytes[MEMLANE_PHASE_DOWNLOAD]
+        = recipe->elapsed_bytes / 2;
   work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
   work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
   work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;

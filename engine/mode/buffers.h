@@ -79,6 +79,7 @@ typedef struct
   gboolean allocates_inside;                   /* device buffers come and go within the sample */
   gboolean keeps_pool;                         /* and the pool keeps their memory from allocate to release */
   guint lanes;                                 /* streams to create; 0: the legacy default stream */
+  gboolean lanes_are_ways;                     /* there are two: up and down, each timed */
   guint chunks;                                /* at most; >= 1 */
   gboolean is_scattered;                       /* the host's sides are pools of so many pieces: MemlaneScatter */
 } MemlaneShape;

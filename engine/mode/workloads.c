@@ -315,6 +315,7 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
   recipe->shape.has_output = recipe->shape.output_on_host = recipe->shape.output_on_device = TRUE;
   recipe->shape.output_memory = recipe->mode->input_memory;
   recipe->shape.lanes = 2;
+  recipe->shape.lanes_are_ways = TRUE;
   recipe->output_content = recipe->reference->input[1];
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (queues, FALSE), issue_both_ways, recipe->reuse, recipe->elapsed_bytes);
@@ -498,7 +499,8 @@ static const MemlaneWorkload workloads[] = {
   },
   {
     .id = "copy-bidirectional", .title = N_ ("Both ways at once"),
-    .summary = N_ ("Copies one vector to the device while another is copied to the host, on two streams. Bandwidth counts 8n bytes."),
+    .summary = N_ ("Copies one vector to the device while another is copied to the host, on two "
+                   "streams. Bandwidth counts 8n bytes, that of upload and download 4n each."),
     .objection = object_to_both_ways, .lay_out = lay_out_copy_bidirectional, .needs = MEMLANE_CAN_COPY_ASYNC,
     .up = 1, .down = 1, .overlaps = TRUE,
   },

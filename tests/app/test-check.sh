@@ -29,15 +29,16 @@ if "$cli" devices 2>/dev/null | grep -E '^cuda:' | grep -qvE 'no |cannot|does no
   status=0
   "$cli" check >out || status=$?
   [ "$status" -eq 0 ] || [ "$status" -eq 4 ] || failed=1
-  [ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
+  [ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 12 ] || { cat out >&2 && failed=1; }
 else
   expect 2 'no GPU here: '
 fi
 expect 0 'SIMULATED' --device simulated:h200
-[ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
+[ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 12 ] || { cat out >&2 && failed=1; }
 grep -qE '^good +copies to GPU +5[0-9]\.[0-9] GB/s; such a link gives at least 48\.0$' out || { cat out >&2 && failed=1; }
+grep -qE '^good +copies both ways +49\.[0-9] GB/s to the GPU while 49\.[0-9] come from it$' out || { cat out >&2 && failed=1; }
 expect 0 '"check" : "link"' -d simulated:h200 --json
-python3 -c 'import json; said = json.load(open("out")); assert len(said["checks"]) == 11 and said["simulated"]' || failed=1
+python3 -c 'import json; said = json.load(open("out")); assert len(said["checks"]) == 12 and said["simulated"]' || failed=1
 printf '[device]\nname=Integrated (simulated)\nlink_generation=0\nlink_width=0\nlink_bandwidth=1e11\nintegrated=true\n' >integrated.device
 expect 0 'good +link +there is none' -d simulated:./integrated.device
 expect 1 'unknown device' -d simulated:nowhere
@@ -80,15 +81,16 @@ grep -qE '^simulated:h200 *$' out || { cat out >&2 && failed=1; } # it cannot co
 grep -qE '^all +both ways +19[0-9]\.. GB/s$' out || { cat out >&2 && failed=1; }
 [ ! -s err ] || { cat err >&2 && failed=1; }
 expect 4 '^simulated:one-copy-engine +both ways .* slow$' -d simulated:h200,simulated:one-copy-engine
-[ "$(grep -c slow out)" -eq 1 ] || { cat out >&2 && failed=1; }
+[ "$(grep -c slow out)" -eq 3 ] || { cat out >&2 && failed=1; } # the sum and each of its directions
+grep -qE '^simulated:one-copy-engine +from GPU, of both +27\.. GB/s .* slow$' out || { cat out >&2 && failed=1; }
 grep -q '^SIMULATED' out || failed=1
 expect 0 '"all_at_once" : \[' -d simulated:h200,simulated:h200 --json
 python3 - <<'PYTHON' || failed=1
 import json
 said = json.load(open('out'))
 links, sums = said['links'], said['all_at_once']
-assert len(links) == 8 and links[0]['alone_bytes_per_s'] == links[0]['at_once_bytes_per_s'] > 5e10 and said['simulated'], links
-assert len(sums) == 4 and sums[3]['bytes_per_s'] is None, sums
+assert len(links) == 12 and links[0]['alone_bytes_per_s'] == links[0]['at_once_bytes_per_s'] > 5e10 and said['simulated'], links
+assert len(sums) == 6 and sums[5]['bytes_per_s'] is None, sums
 PYTHON
 # Each to each other: 8 devices are 56 pairs.
 for n in 1 2 3 4 5 6 7 8; do cp peer.device peer$n.device; done
@@ -136,7 +138,7 @@ expect 2 'check: .*links: expected places of devices, 0 to 1' -d simulated:h200,
 {
   printf 'echo "{\\"type\\":\\"links\\",\\"links\\":['
   for device in 0 1 2 3 4 5 6 7; do printf '[%d,%d,0,55e9,48.75e9],[%d,%d,1,55e9,53.9e9],' $device $device $device $device; done
-  printf '[0,1,3,110e9,50e9]]}"; echo "{\\"type\\":\\"done\\"}"\n'
+  printf '[0,1,5,110e9,50e9]]}"; echo "{\\"type\\":\\"done\\"}"\n'
 } | say
 expect 0 '^all +to GPU +390\.0 GB/s' -d "$(printf 'simulated:h200,%.0s' {1..7})simulated:h200"
 printf '%s at the same time, where the links alone could copy %s: %s\n' \

@@ -79,6 +79,37 @@ test_phases_of_pinned (void)
   memlane_device_close (device);
 }
 
+/* Copies both ways at once tell each direction apart. Over one engine the second one waits. */
+static void
+test_each_way (void)
+{
+  for (int engines = 1; engines <= 2; engines++)
+    {
+      g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+      MemlaneDevice *device;
+
+      profile->info.copy_engines = engines;
+      device = memlane_simulated_device_new (profile, "simulated:engines");
+      {
+        g_autoptr (MemlaneCell) cell = measure (device, "copy-bidirectional", "pinned-async", 20,
+                                                &quick, NULL);
+        const MemlaneFigure *up = find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
+        const MemlaneFigure *down = find (cell, MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE);
+        const MemlaneFigure *both = find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_DEVICE);
+        const double ratio = up->statistics.median / both->statistics.median;
+
+        g_assert_cmpuint (up->bytes_moved, ==, (guint64) 4 << 20);
+        g_assert_cmpuint (down->bytes_moved, ==, up->bytes_moved);
+        g_assert_cmpuint (both->bytes_moved, ==, 2 * up->bytes_moved);
+        g_assert_cmpuint (up->statistics.count, ==, both->statistics.count);
+        g_assert_cmpfloat (down->statistics.median, <=, both->statistics.median);
+        g_assert_cmpfloat (fabs (ratio - (engines == 1 ? 0.5 : 1)), <, 0.1);
+        g_assert_cmpfloat (fabs (down->statistics.median / both->statistics.median - 1), <, 0.1);
+      }
+      memlane_device_close (device);
+    }
+}
+
 static void
 test_absent_phases (void)
 {
@@ -520,6 +551,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cell/phases-of-pinned-async", test_phases_of_pinned);
+  g_test_add_func ("/cell/each-way", test_each_way);
   g_test_add_func ("/cell/absent-phases", test_absent_phases);
   g_test_add_func ("/cell/every-pair", test_every_pair);
   g_test_add_func ("/cell/small-sizes", test_odd_size_verified);
