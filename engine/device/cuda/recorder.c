@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -638,18 +639,50 @@ on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call, co
       add_watched (i, data);
 }
 
+/* A callback of dl_iterate_phdr(): *@who is the profiler whose library is loaded. */
+static int
+find_profiler (struct dl_phdr_info *info, size_t size, void *who)
+{
+  static const char *const known[][2] = {
+    { "/libToolsInjection", "Nsight Systems" }, { "/libcuda-injection", "Nsight Compute" },
+    { "/libtorch_cpu.so", "PyTorch's profiler" },
+  };
+
+  (void) size;
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (strstr (info->dlpi_name, known[i][0]) != NULL)
+      *(const char **) who = known[i][1];
+  return 0;
+}
+
+/* Says what CUPTI refuses, and who uses it where it is taken. */
+static void
+note_refusal (const char *what, CUptiResult result)
+{
+  const char *why = "unknown error", *who = "another profiler";
+  bool is_taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
+                  || result == CUPTI_ERROR_MAX_LIMIT_REACHED;
+
+  cupti.cuptiGetResultString (result, &why);
+  dl_iterate_phdr (find_profiler, &who);
+  memlane_recorder_note ("%s: %s%s%s%s", what, why, is_taken ? "; it is used by " : "",
+                         is_taken ? who : "",
+                         is_taken ? ": run without it"
+                         : result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
+                             ? "; tracing is for the administrator alone here: run as root" : "");
+}
+
 static void
 watch_calls (void)
 {
   CUpti_SubscriberHandle subscriber;
   CUptiResult result = cupti.cuptiSubscribe (&subscriber,
                                              is_trial ? memlane_trial_on_call : on_call, NULL);
-  const char *why = NULL;
 
   if (result != CUPTI_SUCCESS)
     {
-      cupti.cuptiGetResultString (result, &why);
-      memlane_recorder_note ("the places of the calls are not known: cuptiSubscribe: %s", why != NULL ? why : "unknown error");
+      note_refusal (is_trial ? "nothing was changed: cuptiSubscribe"
+                             : "the places of the calls are not known: cuptiSubscribe", result);
       return;
     }
   if (is_trial)
@@ -844,7 +877,6 @@ open_cupti (void)
 static bool
 enable (void)
 {
-  const char *why = "unknown error";
   CUptiResult result = cupti.cuptiActivityRegisterCallbacks (on_buffer_requested, on_buffer_completed);
 
   for (unsigned i = 0; result == CUPTI_SUCCESS && i < sizeof activities / sizeof *activities; i++)
@@ -852,10 +884,7 @@ enable (void)
       result = CUPTI_SUCCESS; /* the later ones are not needed */
   if (result == CUPTI_SUCCESS)
     return true;
-  cupti.cuptiGetResultString (result, &why);
-  memlane_recorder_note ("CUPTI refuses to record: %s%s", why,
-        (int) result == 39 || (int) result == 12 ? "; another profiler uses it: run without nsys, ncu or the like"
-        : (int) result == 35 ? "; tracing is for the administrator alone here: run as root" : "");
+  note_refusal ("CUPTI refuses to record", result);
   return false;
 }
 

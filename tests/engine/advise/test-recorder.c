@@ -365,6 +365,25 @@ check_error (const char *program, const char *n, int code, const char *says, int
   g_assert_cmpint (status, ==, wanted);
 }
 
+/* CUPTI serves one at a time: who has it is told by the library that is loaded. */
+static void
+test_taken (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-taken-XXXXXX", NULL), *before = NULL;
+  g_autofree char *torch = g_build_filename (folder, "libtorch_cpu.so", NULL);
+
+  g_setenv ("FAKE_CUPTI_IS_TAKEN", "1", TRUE);
+  check_error (fake_program, "50", MEMLANE_WATCH_ERROR_NOTHING, "it is used by another profiler", 0);
+  before = g_strdup (g_getenv ("FAKE_LIBCUDA"));
+  g_assert_cmpint (symlink (before, torch), ==, 0);
+  g_setenv ("FAKE_LIBCUDA", torch, TRUE);
+  check_error (fake_program, "50", MEMLANE_WATCH_ERROR_NOTHING, "it is used by PyTorch's profiler", 0);
+  g_setenv ("FAKE_LIBCUDA", before, TRUE);
+  g_unsetenv ("FAKE_CUPTI_IS_TAKEN");
+  g_unlink (torch);
+  g_rmdir (folder);
+}
+
 static void
 test_trouble (void)
 {
@@ -403,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/trial-words", test_trial_words);
   g_test_add_func ("/recorder/stale", test_stale);
   g_test_add_func ("/recorder/full", test_full);
+  g_test_add_func ("/recorder/taken", test_taken);
   g_test_add_func ("/recorder/trouble", test_trouble);
   return g_test_run ();
 }

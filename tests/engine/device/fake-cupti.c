@@ -77,6 +77,8 @@ cuptiActivityConfigureUnifiedMemoryCounter (CUpti_ActivityUnifiedMemoryCounterCo
 CUptiResult CUPTIAPI
 cuptiActivityEnable (CUpti_ActivityKind kind)
 {
+  if (getenv ("FAKE_CUPTI_IS_TAKEN") != NULL)
+    return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   if (kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
     {
       pages_on = 1;
@@ -163,6 +165,8 @@ CUptiResult CUPTIAPI
 cuptiSubscribe (CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc function, void *user_data)
 {
   *subscriber = NULL;
+  if (getenv ("FAKE_CUPTI_IS_TAKEN") != NULL)
+    return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
   on_call = function;
   return CUPTI_SUCCESS;
 }
@@ -241,6 +245,8 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
   Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .start = start + 1300, .end = start + 1800, .streamId = 7,
                     .correlationId = correlation + 2, .name = "_Z5solvePf" };
 
+  if (on_call == NULL)
+    return;
   on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
   on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner); /* as on a GPU: the runtime's own call */
   inner.callbackSite = data.callbackSite = CUPTI_API_EXIT;
