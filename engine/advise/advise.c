@@ -158,9 +158,9 @@ costs_init (Costs *self, const GPtrArray *runs)
   for (guint i = 0; i < N_COSTS; i++)
     self->points[i] = g_array_new (FALSE, FALSE, sizeof (Point));
   MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
-    for (guint k = 0; k < run->cells->len; k++)
-      if (((MemlaneCell *) run->cells->pdata[k])->reuse == 1)
-        add_cell (self, run, run->cells->pdata[k]);
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+      if (cell->reuse == 1 && cell->beside == MEMLANE_BESIDE_NONE)
+        add_cell (self, run, cell);
   for (guint i = 0; i < N_COSTS; i++)
     g_array_sort (self->points[i], compare_points);
 }

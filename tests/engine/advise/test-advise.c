@@ -177,6 +177,36 @@ test_pin (void)
   check_near (advice->exposed, 9.5 * now, 10 * now);
 }
 
+/* What was measured while the GPU was busy is no cost of a program that has the GPU for itself. */
+static void
+test_background (void)
+{
+  g_autoptr (GPtrArray) runs = make_costs (), busy = make_costs ();
+  double high[2];
+
+  MEMLANE_FOR_EACH (MemlaneCell, cell, ((MemlaneRun *) busy->pdata[0])->cells)
+    {
+      cell->beside = MEMLANE_BESIDE_COMPUTE;
+      cell->busy = 100;
+      MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+        figure->statistics.median *= 100;
+    }
+  for (guint with = 0; with < 2; with++)
+    {
+      g_autoptr (MemlaneAdvice) advice = NULL;
+      Program program;
+
+      begin (&program);
+      for (guint i = 0; i < 10; i++)
+        copy (&program, "cudaMemcpy", 200000 * i, MIB / 10, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
+      advice = advise (&program, runs);
+      g_assert_nonnull (find (advice, MEMLANE_CHANGE_PIN));
+      high[with] = find (advice, MEMLANE_CHANGE_PIN)->high;
+      g_ptr_array_insert (runs, 0, memlane_run_ref (busy->pdata[0]));
+    }
+  g_assert_cmpfloat (high[0], ==, high[1]);
+}
+
 /* Fifty copies up and fifty down of one buffer: two changes, and it is locked once. */
 static void
 test_pin_both_ways (void)
@@ -854,6 +884,7 @@ main (int argc, char **argv)
   g_test_add_func ("/advise/gpu", test_gpu);
   g_test_add_func ("/advise/turns", test_turns);
   g_test_add_func ("/advise/pin", test_pin);
+  g_test_add_func ("/advise/background", test_background);
   g_test_add_func ("/advise/pin-once", test_pin_once);
   g_test_add_func ("/advise/pin-both-ways", test_pin_both_ways);
   g_test_add_func ("/advise/pin-without-wait", test_pin_without_wait);
