@@ -32,15 +32,6 @@ record_on (MemlaneDevice *device, const char *workload, const char *mode, guint 
   return trace;
 }
 
-static MemlaneTrace *
-record (const char *mode, guint log2_elements)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneDevice) device = open_device (profile);
-
-  return record_on (device, "vector-add", mode, log2_elements, 2, 4);
-}
-
 /* --- what holds for every trace -------------------------------------------------------------------------------------- */
 
 static void
@@ -125,74 +116,6 @@ test_every_mode (gconstpointer data)
 
 /* --- what single modes show ----------------------------------------------------------------------------------------------- */
 
-/* "UUKD...": what was issued, in order. */
-static char *
-issue_order (const MemlaneTrace *trace)
-{
-  GString *order = g_string_new (NULL);
-  guint n, related;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const guint32 *ids;
-
-      if (events[i].kind != MEMLANE_TRACE_CALL)
-        continue;
-      ids = memlane_trace_get_correlated (trace, events[i].correlation, &related);
-      for (guint k = 0; k < related; k++)
-        if (memlane_trace_event_is_operation (&events[ids[k]]))
-          {
-            const MemlaneTraceEvent *event = &events[ids[k]];
-
-            g_string_append_c (order, event->kind == MEMLANE_TRACE_KERNEL ? 'K' : event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? 'U' : 'D');
-            break;
-          }
-    }
-  return g_string_free (order, FALSE);
-}
-
-static gboolean
-kernels_overlap_copies (const MemlaneTrace *trace)
-{
-  const MemlaneTraceEvent *run, *copy;
-
-  for (guint i = 0; (run = find_nth (trace, MEMLANE_TRACE_KERNEL, NULL, i)) != NULL; i++)
-    for (guint k = 0; (copy = find_nth (trace, MEMLANE_TRACE_COPY, NULL, k)) != NULL; k++)
-      if (run->stream != copy->stream && overlap (run, copy))
-        return TRUE;
-  return FALSE;
-}
-
-static void
-test_issue_orders (void)
-{
-  g_autoptr (MemlaneTrace) depth = record ("streams-depth-first", 22), breadth = record ("streams-breadth-first", 22);
-  g_autoptr (MemlaneTrace) pinned = record ("pinned-async", 22), pageable = record ("pageable-async", 22);
-  g_autofree char *one = issue_order (depth), *other = issue_order (breadth), *plain = issue_order (pinned);
-  MemlaneTraceBounds with, without;
-
-  g_assert_cmpstr (one, ==, "UUKDUUKDUUKDUUKD");
-  g_assert_cmpstr (other, ==, "UUUUUUUUKKKKDDDD");
-  g_assert_cmpstr (plain, ==, "UUKD");
-  g_assert_cmpuint (memlane_trace_get_info (depth)->streams, ==, 2);
-  g_assert_cmpuint (memlane_trace_get_info (depth)->chunks, ==, 4);
-  g_assert_true (kernels_overlap_copies (depth));
-  g_assert_true (kernels_overlap_copies (breadth));
-  g_assert_false (kernels_overlap_copies (pinned));
-  g_assert_false (kernels_overlap_copies (pageable));
-  g_assert_true (memlane_trace_compute_bounds (depth, &with));
-  g_assert_true (memlane_trace_compute_bounds (pinned, &without));
-  g_assert_cmpfloat (with.efficiency, >, 0.3);
-  g_assert_cmpfloat (without.efficiency, <=, 0);
-  g_assert_cmpfloat (with.measured, >=, with.full);
-  SAYS (depth, MEMLANE_FINDING_OVERLAP, "Overlap efficiency");
-  SAYS (pinned, MEMLANE_FINDING_OVERLAP, "No overlap: everything runs in one stream.");
-  SAYS_NOTHING (depth, MEMLANE_FINDING_STAGED);
-  SAYS_NOTHING (depth, MEMLANE_FINDING_DEFAULT_STREAM);
-  SAYS (pageable, MEMLANE_FINDING_STAGED, "asynchronous by name only");
-}
-
 /* With one copy engine that takes copies in the order of issue, the order decides: a copy home in between holds up the next one up. */
 static void
 test_one_copy_engine (void)
@@ -237,36 +160,6 @@ test_small_chunks (void)
   SAYS (small, MEMLANE_FINDING_SMALL_COPIES, "12 of 12");
   SAYS_NOTHING (large, MEMLANE_FINDING_SMALL_COPIES);
   memlane_device_close (device);
-}
-
-static void
-test_managed (void)
-{
-  g_autoptr (MemlaneTrace) cold = record ("managed", 18), prefetched = record ("managed-prefetch", 18);
-  const MemlaneTraceEvent *run = get_nth (cold, MEMLANE_TRACE_KERNEL, NULL, 0), *fault, *up, *home, *touch;
-
-  fault = get_nth (cold, MEMLANE_TRACE_FAULT, "GPU", 0);
-  up = get_nth (cold, MEMLANE_TRACE_MIGRATION, "HtoD", 0);
-  g_assert_cmpint (fault->start, >=, run->start);
-  g_assert_cmpint (end_of (fault), <=, end_of (run));
-  g_assert_cmpuint (fault->count, ==, 3 * ((4u << 18) >> 16)); /* three vectors in blocks of 64 KiB */
-  g_assert_cmpuint (up->bytes, ==, 3 * (4u << 18));
-  g_assert_cmpuint (count_kind (cold, MEMLANE_TRACE_COPY), ==, 0);
-  /* The result comes home when the host touches it. */
-  home = get_nth (cold, MEMLANE_TRACE_MIGRATION, "DtoH", 0);
-  touch = get_nth (cold, MEMLANE_TRACE_HOST, "host touch", 0);
-  g_assert_cmpint (home->start, >=, touch->start);
-  g_assert_cmpint (end_of (home), <=, end_of (touch));
-  g_assert_cmpuint (home->bytes, ==, 4u << 18);
-  SAYS (cold, MEMLANE_FINDING_FAULTS, "(48 faults, ");
-
-  run = get_nth (prefetched, MEMLANE_TRACE_KERNEL, NULL, 0);
-  up = get_nth (prefetched, MEMLANE_TRACE_MIGRATION, "HtoD", 0);
-  g_assert_true ((up->flags & MEMLANE_TRACE_PREFETCHED) != 0);
-  g_assert_cmpint (end_of (up), <=, run->start);
-  g_assert_cmpuint (count_kind (prefetched, MEMLANE_TRACE_FAULT), ==, 0);
-  SAYS_NOTHING (prefetched, MEMLANE_FINDING_FAULTS);
-  SAYS_NOTHING (prefetched, MEMLANE_FINDING_PING_PONG);
 }
 
 /* A phase lasts until its work is done, on the device too. It has its own name also where a schedule lets phases overlap. */
@@ -340,23 +233,6 @@ test_ping_pong (void)
   trace = trace_to (&b, tracer);
   SAYS (trace, MEMLANE_FINDING_PING_PONG, "5 changes of direction");
   bench_close (&b);
-}
-
-static void
-test_others (void)
-{
-  g_autoptr (MemlaneTrace) mapped = record ("mapped", 14), resident = record ("device-resident", 14);
-  g_autoptr (MemlaneTrace) ordered = record ("stream-ordered", 14);
-  MemlaneTraceBounds bounds;
-
-  g_assert_cmpuint (count_kind (mapped, MEMLANE_TRACE_COPY), ==, 0);
-  g_assert_cmpint (get_nth (mapped, MEMLANE_TRACE_KERNEL, NULL, 0)->source, ==, MEMLANE_TRACE_MEMORY_PINNED);
-  g_assert_false (memlane_trace_compute_bounds (mapped, &bounds));
-  g_assert_cmpuint (count_kind (resident, MEMLANE_TRACE_COPY), ==, 0);
-  g_assert_cmpint (get_nth (resident, MEMLANE_TRACE_KERNEL, NULL, 0)->source, ==, MEMLANE_TRACE_MEMORY_DEVICE);
-  g_assert_cmpstr (memlane_trace_get_name (ordered, get_nth (ordered, MEMLANE_TRACE_CALL, NULL, 0)->name), ==, "cudaMallocAsync");
-  g_assert_nonnull (find_nth (ordered, MEMLANE_TRACE_CALL, "cudaFreeAsync", 2));
-  g_assert_null (find_nth (ordered, MEMLANE_TRACE_CALL, "cudaFreeAsync", 3));
 }
 
 /* --- refusals ----------------------------------------------------------------------------------------------------------------- */
@@ -525,13 +401,10 @@ main (int argc, char **argv)
       g_test_add_data_func (faults, &modes[i], test_faults);
       g_test_add_data_func (length, &modes[i], test_as_long_as_a_sweep);
     }
-  g_test_add_func ("/trace/issue-orders", test_issue_orders);
   g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
   g_test_add_func ("/trace/small-chunks", test_small_chunks);
-  g_test_add_func ("/trace/managed", test_managed);
   g_test_add_func ("/trace/phases", test_phases);
   g_test_add_func ("/trace/ping-pong", test_ping_pong);
-  g_test_add_func ("/trace/others", test_others);
   g_test_add_func ("/trace/unsupported", test_unsupported);
   g_test_add_func ("/trace/wrong-result", test_wrong_result);
   g_test_add_func ("/trace/sweep-is-untouched", test_sweep_is_untouched);
