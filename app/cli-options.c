@@ -250,14 +250,12 @@ cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what,
 gboolean
 cli_options_beside (const char *beside, const char *busy, MemlaneMethod *method, GError **error)
 {
-  guint what = MEMLANE_BESIDE_NONE;
-
   if (!cli_options_choose ("--beside", beside,
-                           CLI_LIST (MEMLANE_N_BESIDES, memlane_beside_name (i)), &what, error))
+                           CLI_LIST (MEMLANE_N_BESIDES, memlane_beside_name (i)),
+                           (guint *) &method->beside, error))
     return FALSE;
-  method->beside = what;
-  method->busy = what == MEMLANE_BESIDE_COMPUTE ? 100 : 0;
-  if (busy != NULL && what != MEMLANE_BESIDE_COMPUTE)
+  method->busy = method->beside == MEMLANE_BESIDE_COMPUTE ? 100 : 0;
+  if (busy != NULL && method->busy == 0)
     return cli_refuse (error, "--busy: nothing computes; expected --beside compute");
   return cli_options_count ("--busy", busy, 1, 100, &method->busy, error);
 }

@@ -176,18 +176,15 @@ static gboolean
 read_beside (const MemlaneKeys *reader, const char *group, const StepKeys *keys,
              MemlaneMethod *method, GError **error)
 {
-  const char *beside = keys->beside != NULL ? keys->beside : memlane_beside_name (0);
-
-  if (!memlane_beside_parse (beside, &method->beside))
+  if (keys->beside != NULL && !memlane_beside_parse (keys->beside, &method->beside))
     return memlane_keys_refuse (reader, group, "beside", error,
                                 "found '%.80s', expected none, compute, copies-up, copies-down or "
-                                "both", beside);
-  if (keys->busy > 0 && method->beside != MEMLANE_BESIDE_COMPUTE)
-    return memlane_keys_refuse (reader, group, "busy", error,
-                                "nothing computes; expected beside=compute");
+                                "both", keys->beside);
   if (method->beside == MEMLANE_BESIDE_COMPUTE)
     method->busy = keys->busy > 0 ? keys->busy : 100;
-  return TRUE;
+  return keys->busy == 0 || method->busy > 0
+         || memlane_keys_refuse (reader, group, "busy", error,
+                                 "nothing computes; expected beside=compute");
 }
 
 static gboolean

@@ -288,23 +288,6 @@ record_stop (MemlaneBuffers *buffers, GError **error)
   return memlane_device_event_record (buffers->device, buffers->stop, memlane_buffers_stream (buffers), error);
 }
 
-/* Records each way of a sample that has both. */
-static gboolean
-record_ways (Work *work, GError **error)
-{
-  const MemlaneBuffers *buffers = work->recipe->buffers;
-  double ns;
-
-  for (guint i = 0; i < 2 && buffers->shape.lanes_are_ways; i++)
-    if (memlane_device_event_elapsed (work->device, buffers->start, buffers->lane_done[i], &ns,
-                                      error))
-      record (work, i == 0 ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE,
-              ns);
-    else
-      return FALSE;
-  return TRUE;
-}
-
 static gboolean
 time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
 {
@@ -335,7 +318,14 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
   if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
     return FALSE;
   record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
-  return record_ways (work, error);
+  for (guint i = 0; i < 2 && buffers->shape.lanes_are_ways; i++)
+    if (memlane_device_event_elapsed (work->device, buffers->start, buffers->lane_done[i], &ns,
+                                      error))
+      record (work, i == 0 ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE,
+              ns);
+    else
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

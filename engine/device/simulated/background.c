@@ -36,14 +36,11 @@ queue_one (MemlaneSim *self, MemlaneStream *stream, MemlaneSimEngine direction, 
   return op;
 }
 
-/* Queues what takes @ns alone. Calls in a row are others' calls. */
+/* Queues what takes @ns alone. */
 static void
 queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
 {
   MemlaneStream **stream = &self->background[direction == SIM_ENGINE_DOWN];
-  const MemlaneStream *row_stream = self->row_stream;
-  const MemlaneSimOpKind row_kind = self->row_kind;
-  const guint row = self->row;
 
   if (*stream == NULL)
     {
@@ -53,16 +50,13 @@ queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
       (*stream)->number = direction == SIM_ENGINE_DOWN ? 9 : 8; /* below those of a program */
       g_ptr_array_add (self->streams, *stream);
     }
-  for (double queued = 0; queued < ns;)
+  for (double queued = 0; queued < MIN (ns, MEMLANE_BACKGROUND_MOST_NS);)
     {
       MemlaneSimOp *op = queue_one (self, *stream, direction, busy);
 
       queued += op->work;
       memlane_sim_issue (self, op, 0);
     }
-  self->row_stream = row_stream;
-  self->row_kind = row_kind;
-  self->row = row;
 }
 
 gboolean
@@ -76,7 +70,6 @@ memlane_sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint
                              "cudaErrorInvalidValue: one runs already; end it first", "background");
   self->beside = beside;
   self->background_done = 0;
-  ns = MIN (ns, MEMLANE_BACKGROUND_MOST_NS);
   memlane_sim_catch_up (self);
   if (beside == MEMLANE_BESIDE_COMPUTE)
     queue_all (self, SIM_ENGINE_COMPUTE, busy, ns);
@@ -87,13 +80,6 @@ memlane_sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   memlane_sim_catch_up (self);
   return TRUE;
-}
-
-/* The stream whose progress is told. */
-static const MemlaneStream *
-get_told (const MemlaneSim *self)
-{
-  return self->background[self->beside == MEMLANE_BESIDE_COPIES_DOWN];
 }
 
 gboolean
@@ -107,7 +93,7 @@ memlane_sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *p
     return TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
-  op = get_told (self)->head;
+  op = self->background[self->beside == MEMLANE_BESIDE_COPIES_DOWN]->head;
   progress->runs = op != NULL;
   progress->units = self->background_done;
   progress->ns = self->device_time;

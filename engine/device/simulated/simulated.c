@@ -71,9 +71,12 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   MemlaneStream *stream = op->stream;
 
   op->seq = ++self->seq;
-  self->row = self->row_stream == stream && self->row_kind == op->kind ? self->row + 1 : 1;
-  self->row_stream = stream;
-  self->row_kind = op->kind;
+  if (op->kind != SIM_OP_BACKGROUND) /* whose calls are no program's */
+    {
+      self->row = self->row_stream == stream && self->row_kind == op->kind ? self->row + 1 : 1;
+      self->row_stream = stream;
+      self->row_kind = op->kind;
+    }
   op->ready = self->now + memlane_sim_vary (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = self->parent.tracer->correlation;
@@ -280,12 +283,10 @@ work_out_rates (MemlaneSim *self)
 
   MEMLANE_FOR_EACH (MemlaneSimOp, op, self->active)
     {
-      double slow = op->kind == SIM_OP_LATCH ? 1 : slowdown (self, op, up, down);
-      double rate;
+      double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op, up, down);
 
       if (memlane_sim_is_background (self))
-        slow *= memlane_sim_background_hold_up (self, op);
-      rate = 1 / slow;
+        rate /= memlane_sim_background_hold_up (self, op);
 
       if (rate == op->rate)
         continue; /* its end stands, to the last bit */
@@ -931,8 +932,8 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
   const MemlaneProfile *profile = SIM (device)->profile;
   g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
   g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
-  const gboolean is_busy = use->beside != MEMLANE_BESIDE_NONE;
-  const char *busy = is_busy ? MEMLANE_EXTRAPOLATED ": a model of a busy device" : NULL;
+  const char *busy = use->beside != MEMLANE_BESIDE_NONE
+                       ? MEMLANE_EXTRAPOLATED ": a model of a busy device" : NULL;
   const char *parts[] = { beyond != NULL ? beyond : busy, noise };
   g_autoptr (GString) text = g_string_new (NULL);
 
