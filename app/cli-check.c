@@ -306,6 +306,11 @@ judge (void)
   judge_power ();
   judge_switch ("persistence", MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, GOOD, "on: the driver stays loaded", SLOW,
                 "off: the first program on an idle GPU waits a second or more", "nvidia-smi -pm 1, or the service nvidia-persistenced");
+  if (text (MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL) != NULL)
+    judge_switch ("confidential", MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL, SLOW,
+                  "on: copies are encrypted, block their caller and do not overlap (arXiv "
+                  "2606.23969)",
+                  GOOD, "off: copies are not encrypted", NULL);
   judge_switch ("MIG", MEMLANE_ENVIRONMENT_SETUP_MIG, SLOW,
                 "on: this is a part of a GPU, and its neighbours use the same link", GOOD, "off: the GPU is not divided",
                 "an administrator can undo it: nvidia-smi -mig 0");

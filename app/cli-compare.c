@@ -405,6 +405,14 @@ compare_machines (const char *folder, double allowed)
   return limit != NULL && slow ? CLI_SLOW : CLI_OK;
 }
 
+/* Returns "on" or "off" for the confidential computing of the first run's GPU. (nullable) */
+static const char *
+get_confidential (const GPtrArray *runs)
+{
+  return memlane_environment_get_text (((const MemlaneRun *) runs->pdata[0])->environment,
+                                       MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL);
+}
+
 static int
 run (char **files)
 {
@@ -435,6 +443,11 @@ run (char **files)
   if (!cli_read_files ((char *[]){ files[0], NULL }, before, NULL, &error)
       || !cli_read_files ((char *[]){ files[1], NULL }, after, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
+  if (get_confidential (before) != NULL && get_confidential (after) != NULL
+      && strcmp (get_confidential (before), get_confidential (after)) != 0)
+    return cli_fail (CLI_USAGE, "compare: expected both with confidential computing, or both "
+                                "without. It was %s in %s and %s in %s",
+                     get_confidential (before), files[0], get_confidential (after), files[1]);
   self.host = 1;
   if (memlane_host_state_compare (((MemlaneRun *) before->pdata[0])->environment, ((MemlaneRun *) after->pdata[0])->environment,
                                   &slow_before, &slow_after)

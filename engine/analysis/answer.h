@@ -16,7 +16,7 @@ typedef enum
   MEMLANE_FACT_MODE,      /* text: a mode's id */
   MEMLANE_FACT_MODES,     /* text: ids, separated by ", " */
   MEMLANE_FACT_TEXT,      /* text: as it is (a run's id, a workload's) */
-  MEMLANE_FACT_WORD,      /* text: marked for translation, to be looked up; may name facts, too */
+  MEMLANE_FACT_WORD,      /* text: marked for translation, to be looked up. May name facts, too */
   MEMLANE_FACT_SIZE,      /* number: elements of one vector */
   MEMLANE_FACT_BYTES,
   MEMLANE_FACT_NS,

@@ -681,7 +681,7 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
   note (self, N_ ("The runs lack the host's times. Transfer and kernel alone count."));
 }
 
-/* Returns the least number of pieces above @least that @runs have with the background; 0: none. */
+/* Returns the least number of pieces above @least that @runs have with the background, or 0. */
 static guint
 find_pieces (const MemlaneDecision *self, const GPtrArray *runs, guint least)
 {

@@ -79,7 +79,7 @@ typedef struct
   MemlaneCount count;
   guint uses;           /* of what is allocated, for MEMLANE_COUNT_ALLOCATION; 0 is 1 */
   guint pieces;         /* their number, of a workload of scattered pieces; 0: as many as its first measurement has */
-  MemlaneCell *background; /* (nullable): cells with its background count; NULL: the first one's */
+  MemlaneCell *background; /* (nullable): cells with its background count, by default the first's */
   gboolean alone;       /* by_background is not filled */
 } MemlaneQuestion;
 
@@ -101,7 +101,7 @@ struct _MemlaneDecision
   GPtrArray *by_pieces;        /* (nullable) (element-type MemlaneDecision): for each number of pieces that the runs have, ascending */
   MemlaneCell *background;     /* all measurements have its background */
   GPtrArray *by_background;    /* (nullable) (element-type MemlaneDecision): for each other
-                                * background of these @pieces; NULL: asked alone */
+                                * background of these @pieces, unless asked alone */
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
   gboolean one_process;        /* a time comes from one process: nothing is certain */

@@ -73,6 +73,7 @@ typedef struct
   int own_generation;              /* the most that the GPU can do; 0: unknown */
   int ecc, persistence, mig;       /* 1: on, 0: off, -1: unknown */
   double power_limit, usual_power_limit; /* W, now and as shipped; 0: unknown */
+  int confidential;                /* as ecc: confidential computing, of all GPUs of the machine */
 } MemlaneDeviceSetup;
 
 /**

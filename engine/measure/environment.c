@@ -73,6 +73,8 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION, setup->own_generation);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_ECC, name_switch (setup->ecc));
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, name_switch (setup->persistence));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL,
+                                name_switch (setup->confidential));
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MIG, name_switch (setup->mig));
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MPS, name_switch (g_file_test (mps, G_FILE_TEST_EXISTS)));
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, setup->power_limit);

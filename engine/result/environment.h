@@ -32,6 +32,8 @@
   X (UUID, "device/uuid", TEXT, OTHER_MACHINE | IF_BOTH, NC_ ("machine", "UUID of the device"))              \
   X (DEVICE_MEMORY, "device/memory_bytes", COUNT, OTHER_MACHINE, NC_ ("machine", "device memory"))           \
   X (CALIBRATED_FROM, "device/calibrated_from", TEXT, OTHER_MACHINE, NC_ ("machine", "calibrated from"))     \
+  X (SETUP_CONFIDENTIAL, "setup/confidential", TEXT, OTHER_MACHINE | IF_BOTH,                                \
+     NC_ ("machine", "confidential computing"))                                                              \
   X (LINK_GENERATION, "link/generation", COUNT, OTHER_MACHINE, NC_ ("machine", "PCIe generation"))           \
   X (LINK_WIDTH, "link/width", COUNT, OTHER_MACHINE, NC_ ("machine", "PCIe lanes"))                          \
   X (DRIVER, "device/driver", TEXT, OTHER_MACHINE, NC_ ("machine", "driver"))                                \

@@ -62,7 +62,7 @@ const char *memlane_phase_name (MemlanePhase phase);
 const char *memlane_clock_name (MemlaneClock clock);
 const char *memlane_status_name (MemlaneStatus status);
 const char *memlane_beside_name (MemlaneBeside beside);
-/* Marked for translation; {busy} is the share: "while {busy} of the multiprocessors compute". */
+/* Marked for translation, with the fact busy: "while {busy} of the multiprocessors compute" */
 const char *memlane_beside_title (MemlaneBeside beside);
 gboolean memlane_phase_parse (const char *name, MemlanePhase *phase);
 gboolean memlane_beside_parse (const char *name, MemlaneBeside *beside);

@@ -207,6 +207,10 @@ for pattern in 'slow +persistence +off' 'slow +MIG +on' 'unknown +MPS +on' 'good
   'slow +power limit +350 W; as shipped it is 700 W'; do
   grep -qE "^$pattern" out || { echo "no '$pattern':" >&2 && cat out >&2 && failed=1; }
 done
+lie '{"setup/confidential": "on"}'
+expect 4 'slow +confidential +on: copies are encrypted' lie.csv
+lie '{"setup/confidential": "off"}'
+expect 0 'good +confidential +off' lie.csv
 lie '{"setup/iommu": "DMA-FQ"}'
 expect 0 'good +IOMMU +DMA-FQ: addresses are translated, and copies are as fast' lie.csv
 lie '{"setup/iommu": "DMA-FQ"}' halved

@@ -122,6 +122,17 @@ ask_switch (MemlaneNvml *self, const char *call)
   return code == 0 ? now != 0 : code == NOT_SUPPORTED ? 0 : -1;
 }
 
+/* Asks for confidential computing, which is a state of the whole machine. */
+static int
+ask_confidential (MemlaneNvml *self)
+{
+  int (*get) (unsigned *);
+  unsigned state[3] = { 0 }; /* environment, feature, tools of developers */
+
+  *(void **) &get = dlsym (self->library, "nvmlSystemGetConfComputeState");
+  return get == NULL || get (state) != 0 ? -1 : state[1] != 0;
+}
+
 void
 memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width)
 {
@@ -139,6 +150,7 @@ memlane_nvml_get_setup (MemlaneNvml *self, MemlaneDeviceSetup *setup)
   setup->own_generation = ask (self, "nvmlDeviceGetGpuMaxPcieLinkGeneration", 0);
   setup->ecc = ask_switch (self, "nvmlDeviceGetEccMode");
   setup->mig = ask_switch (self, "nvmlDeviceGetMigMode");
+  setup->confidential = ask_confidential (self);
   setup->persistence = ask (self, "nvmlDeviceGetPersistenceMode", -1);
   setup->power_limit = ask (self, "nvmlDeviceGetPowerManagementLimit", 0) / 1e3;
   setup->usual_power_limit = ask (self, "nvmlDeviceGetPowerManagementDefaultLimit", 0) / 1e3;

@@ -149,7 +149,7 @@ static const char *const locked_by[] = { "malloc-host", "register" };
 static const char *const limits[] = { "malloc-host/limit", "register/limit" };
 
 /* Page-locks @n blocks of @bytes, by cudaMallocHost or (@way 1) malloc's by cudaHostRegister, and
- * releases them. Returns how many it had; @error: why not all. */
+ * releases them. Returns how many it had. @error says why not all. */
 static guint
 lock_blocks (MemlaneProcedureContext *context, guint way, gsize bytes, guint n, GError **error)
 {

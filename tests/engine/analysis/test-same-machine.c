@@ -93,6 +93,31 @@ test_identity (void)
 }
 
 /* The host of a simulated device changes nothing; a simulated device is never the real one. */
+/* Encrypted copies are those of another machine. What a run does not tell is no difference. */
+static void
+test_confidential (void)
+{
+  static const char *const setups[] = { "", ", \"setup\": { \"confidential\": \"on\" }",
+                                        ", \"setup\": { \"confidential\": \"off\" }" };
+
+  for (guint i = 0; i < 3; i++)
+    for (guint k = 0; k < 3; k++)
+      {
+        g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda");
+        g_autoptr (MemlaneRun) b = memlane_run_new ("b", "cuda:0", "cuda");
+        g_autoptr (MemlaneMachineComparison) comparison = NULL;
+
+        set_environment (a, "{ \"device\": { \"name\": \"H100\" }%s }", setups[i]);
+        set_environment (b, "{ \"device\": { \"name\": \"H100\" }%s }", setups[k]);
+        comparison = memlane_machine_compare (a, b);
+        g_assert_cmpint (comparison->verdict, ==,
+                         i * k == 2 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME);
+        if (i == 1 && k == 2)
+          g_assert_cmpstr (comparison->sentence, ==,
+                           "Different machines: confidential computing: on and off.");
+      }
+}
+
 static void
 test_simulated (void)
 {
@@ -205,6 +230,7 @@ main (int argc, char **argv)
   g_test_add_func ("/same-machine/different", test_different);
   g_test_add_func ("/same-machine/method", test_method);
   g_test_add_func ("/same-machine/identity", test_identity);
+  g_test_add_func ("/same-machine/confidential", test_confidential);
   g_test_add_func ("/same-machine/simulated", test_simulated);
   g_test_add_func ("/same-machine/host-state", test_host_state);
   g_test_add_func ("/same-machine/host-correction", test_host_correction);

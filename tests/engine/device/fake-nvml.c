@@ -30,6 +30,7 @@ int nvmlDeviceGetMigMode (void *handle, unsigned *now, unsigned *later);
 int nvmlDeviceGetPersistenceMode (void *handle, unsigned *mode);
 int nvmlDeviceGetPowerManagementLimit (void *handle, unsigned *milliwatts);
 int nvmlDeviceGetPowerManagementDefaultLimit (void *handle, unsigned *milliwatts);
+int nvmlSystemGetConfComputeState (unsigned *state);
 int fake_nvml_is_open (void);
 
 int
@@ -124,6 +125,14 @@ nvmlDeviceGetMigMode (void *handle, unsigned *now, unsigned *later)
 {
   *now = *later = 7;
   return 3; /* this GPU cannot be divided */
+}
+
+int
+nvmlSystemGetConfComputeState (unsigned *state)
+{
+  state[0] = state[2] = 0;
+  state[1] = is ("well");
+  return is ("silent") ? 3 : 0;
 }
 
 int

@@ -69,9 +69,9 @@ static void
 test_setup (void)
 {
   static const struct { const char *kind; MemlaneDeviceSetup setup; } cases[] = {
-    { "well", { 5, 16, 0, 1, 0, 0, 350.5, 700 } },
-    { "old", { 5, 16, 0, 1, 0, 0, 350.5, 0 } },
-    { "silent", { 0, 0, 0, -1, -1, 0, 0, 0 } },
+    { "well", { 5, 16, 0, 1, 0, 0, 350.5, 700, 1 } },
+    { "old", { 5, 16, 0, 1, 0, 0, 350.5, 0, 0 } },
+    { "silent", { 0, 0, 0, -1, -1, 0, 0, 0, -1 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -79,7 +79,7 @@ test_setup (void)
       const MemlaneDeviceSetup *expected = &cases[i].setup;
       g_autoptr (GError) error = NULL;
       MemlaneNvml *nvml = open_fake (cases[i].kind, &error);
-      MemlaneDeviceSetup setup = { 9, 9, 9, 9, 9, 9, 9, 9 };
+      MemlaneDeviceSetup setup = { 9, 9, 9, 9, 9, 9, 9, 9, 9 };
 
       g_assert_no_error (error);
       memlane_nvml_get_setup (nvml, &setup);
@@ -89,6 +89,7 @@ test_setup (void)
       g_assert_cmpint (setup.ecc, ==, expected->ecc);
       g_assert_cmpint (setup.persistence, ==, expected->persistence);
       g_assert_cmpint (setup.mig, ==, expected->mig);
+      g_assert_cmpint (setup.confidential, ==, expected->confidential);
       g_assert_cmpfloat (setup.power_limit, ==, expected->power_limit);
       g_assert_cmpfloat (setup.usual_power_limit, ==, expected->usual_power_limit);
       memlane_nvml_free (nvml);
