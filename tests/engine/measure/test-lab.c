@@ -1,4 +1,4 @@
-/* test-lab.c: the stream laboratory: its words and limits, a fault at every call, and what streams do
+/* test-lab.c: the stream laboratory: words and limits, a fault at every call, what streams do
  *
  * SPDX-License-Identifier: MIT
  *
@@ -260,7 +260,7 @@ test_lost (void)
   g_assert_cmpuint (calls, >, 100);
 }
 
-/* --- what streams do --------------------------------------------------------------------------- */
+/* --- what streams do ------------------------------------------------------------------------- */
 
 /* Kernels long enough to hide a copy. */
 #define PIPELINE .log2_elements = 21, .chunks = 4, .reuse = 16
@@ -310,13 +310,17 @@ describe (GString *text, const char *file, const MemlaneLabPlan *plan)
 
   g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
   g_assert_cmpfloat_with_epsilon (info->untraced_ns, info->traced_ns, info->traced_ns * 1e-6);
-  g_string_append_printf (text, "\n%s, %s, %s, 2^%u floats, %s\n  streams:", file, info->workload, info->mode,
-                          info->log2_elements, info->method);
+  g_string_append_printf (text, "\n%s, %s, %s, 2^%u floats, %s\n  streams:", file, info->workload,
+                          info->mode, info->log2_elements, info->method);
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, " %s%s%+d;", streams[i].is_default ? "default" : "made",
                             streams[i].non_blocking ? ", non-blocking" : "", streams[i].priority);
-  g_string_append_printf (text, "\n  parted: %s; overlap efficiency about %.1f; %u copies, %u kernels, %u host functions\n",
-                          plan->between == MEMLANE_LAB_NOTHING ? "-" : is_parted (trace) ? "yes" : "no",
+  g_string_append_printf (text,
+                          "\n  parted: %s; overlap efficiency about %.1f; %u copies, %u kernels, "
+                          "%u host functions\n",
+                          plan->between == MEMLANE_LAB_NOTHING ? "-"
+                          : is_parted (trace)                  ? "yes"
+                                                               : "no",
                           bounds.efficiency, count_kind (trace, MEMLANE_TRACE_COPY),
                           count_kind (trace, MEMLANE_TRACE_KERNEL),
                           count_kind (trace, MEMLANE_TRACE_HOST_FUNCTION));

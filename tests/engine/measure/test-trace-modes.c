@@ -211,30 +211,6 @@ test_phases (void)
     }
 }
 
-static void
-test_ping_pong (void)
-{
-  Bench b = { 0 };
-  MemlaneTracer *tracer;
-  g_autoptr (MemlaneTrace) trace = NULL;
-  float *managed, *other;
-
-  bench_open (&b);
-  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &managed, E));
-  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &other, E));
-  OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
-  tracer = trace_from (&b);
-  for (guint i = 0; i < 3; i++)
-    {
-      kernel (&b, other, managed, NULL);
-      OK (memlane_device_synchronize (b.d, E));
-      OK (memlane_device_host_touch (b.d, other, BYTES, E));
-    }
-  trace = trace_to (&b, tracer);
-  SAYS (trace, MEMLANE_FINDING_PING_PONG, "5 changes of direction");
-  bench_close (&b);
-}
-
 /* --- refusals ----------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -404,7 +380,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
   g_test_add_func ("/trace/small-chunks", test_small_chunks);
   g_test_add_func ("/trace/phases", test_phases);
-  g_test_add_func ("/trace/ping-pong", test_ping_pong);
   g_test_add_func ("/trace/unsupported", test_unsupported);
   g_test_add_func ("/trace/wrong-result", test_wrong_result);
   g_test_add_func ("/trace/sweep-is-untouched", test_sweep_is_untouched);
