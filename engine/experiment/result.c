@@ -536,6 +536,7 @@ memlane_word_title (const char *word)
     { "one-after-the-other", N_ ("serial") }, { "host-waits", N_ ("the host waits") }, { "kept", N_ ("kept") }, { "lost", N_ ("lost") },
     { "host-to-host", N_ ("host to host") }, { "success", N_ ("success") }, { "all", N_ ("all") }, { "a-part", N_ ("a part") },
     { "nothing", N_ ("nothing") }, { "control-group", N_ ("the control group") },
+    { "time", N_ ("the time that it takes") },
     { "driver", N_ ("the driver") },
   };
 

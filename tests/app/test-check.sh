@@ -50,7 +50,8 @@ expect 1 'nowhere.csv' nowhere.csv
 mkdir group && echo 2147483648 >group/memory.max && echo 104857600 >group/memory.current
 printf '[device]\nbased_on=h200\nlockable_bytes=104857600\nhost_memory_bytes=1073741824\n' >locked.device
 printf '[device]\nbased_on=h200\nhostRegisterSupported=false\nhost_memory_bytes=1073741824\n' >plain.device
-for given in locked group plain; do
+printf '[device]\nbased_on=h200\nhost_memory_bytes=1099511627776\n' >long.device # half a TiB is locked in four minutes
+for given in locked group plain long; do
   device=simulated:./$given.device
   [ "$given" != group ] || device=simulated:h200
   MEMLANE_CGROUP=$work/$given expect 0 '"document" : "experiment"' --pin-limit --json -d "$device"
@@ -58,11 +59,13 @@ for given in locked group plain; do
 import json, sys
 given = sys.argv[1]
 found = {row['name']: row for row in json.load(open('out'))['findings']}
-expected = {'locked': 'RLIMIT_MEMLOCK', 'group': 'control-group', 'plain': 'nothing'}[given]
+expected = {'locked': 'RLIMIT_MEMLOCK', 'group': 'control-group', 'plain': 'nothing', 'long': 'time'}[given]
 assert found['malloc-host/limit']['word'] == expected, found
 gib = found['malloc-host/alone']['estimate']
 if given == 'locked':
     assert 0.08 < gib < 100 / 1024 and found['register/limit']['word'] == expected, found
+elif given == 'long':
+    assert 8 < gib < 64 and found['register/alone']['estimate'] == gib, found
 elif given == 'group':
     assert 0.9 < gib <= (2048 - 100) / 2 / 1024 and found['register/alone']['estimate'] == gib, found
 else:

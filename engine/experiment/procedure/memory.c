@@ -144,6 +144,7 @@ const MemlaneProcedure memlane_procedure_page_locking = {
 
 #define PARTS 16 /* blocks of the sum */
 #define STEPS 64 /* of the search, to the largest block */
+#define LONGEST 10e9 /* ns for one block: a call that takes longer looks like one that hangs */
 
 static const char *const locked_by[] = { "malloc-host", "register" };
 static const char *const limits[] = { "malloc-host/limit", "register/limit" };
@@ -169,18 +170,32 @@ lock_blocks (MemlaneProcedureContext *context, guint way, gsize bytes, guint n, 
   return had;
 }
 
+/* Returns how many of @bytes are locked in LONGEST, by the pace of a small block. */
+static gsize
+cut_by_time (MemlaneProcedureContext *context, gsize bytes)
+{
+  double begin = memlane_device_clock (context->device), took;
+
+  if (lock_blocks (context, 0, bytes / STEPS, 1, NULL) == 0)
+    return bytes;
+  took = (memlane_device_clock (context->device) - begin) * STEPS;
+  return took > LONGEST ? (gsize) ((double) bytes * LONGEST / took) & ~(gsize) 0xffff : bytes;
+}
+
 /* Searches by halves for the largest block, and takes blocks that are together what is tried: a
- * share of what is free. */
+ * share of what is free, of which cudaMallocHost (@way 0, the first) may leave less in *@most. */
 static gboolean
-find_limit (MemlaneProcedureContext *context, guint way, GError **error)
+find_limit (MemlaneProcedureContext *context, guint way, gsize *most_tried, GError **error)
 {
   g_autoptr (GError) refusal = NULL;
   guint64 available, lockable;
-  gsize most, alone = 0, refused;
+  gsize wanted, most, alone = 0, refused;
   guint parts;
 
   memlane_device_get_host_memory (context->device, &available, &lockable);
-  most = refused = (available / 100 * context->options.times) & ~(gsize) 0xffff;
+  wanted = (available / 100 * context->options.times) & ~(gsize) 0xffff;
+  *most_tried = way == 0 ? cut_by_time (context, wanted) : MIN (*most_tried, wanted);
+  most = refused = *most_tried;
   for (gsize step = most; step > most / STEPS && alone < most; step /= 2)
     if (!memlane_procedure_go_on (context, error))
       return FALSE;
@@ -204,6 +219,7 @@ find_limit (MemlaneProcedureContext *context, guint way, GError **error)
                                (double) most / PARTS / 0x1p30 * parts);
   memlane_procedure_word (context, limits[way],
                           refusal != NULL ? (lockable < refused ? "RLIMIT_MEMLOCK" : "driver")
+                          : most < wanted ? "time"
                           : memlane_host_memory_limit_by_group (G_MAXUINT64)
                                 <= available + available / 8
                               ? "control-group"
@@ -214,12 +230,13 @@ find_limit (MemlaneProcedureContext *context, guint way, GError **error)
 static gboolean
 run_pin_limit (MemlaneProcedureContext *context, GError **error)
 {
+  gsize most = 0;
   gboolean done;
 
   (void) memlane_device_move_pieces (context->device, TRUE); /* a simulated one moves nothing */
-  done = find_limit (context, 0, error)
+  done = find_limit (context, 0, &most, error)
          && memlane_procedure_need (context, MEMLANE_CAN_HOST_REGISTER, error)
-         && find_limit (context, 1, error);
+         && find_limit (context, 1, &most, error);
   (void) memlane_device_move_pieces (context->device, FALSE);
   return done;
 }
@@ -227,7 +244,7 @@ run_pin_limit (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_pin_limit = {
   .id = "pin-limit",
   .summary = "how many GiB cudaMallocHost and cudaHostRegister lock, in one block and in 16, up to "
-             "so many percent (times) of what is free, and what limits it",
+             "so many percent (times) of what is free and ten seconds, and what limits it",
   .outputs = {
     .numbers = "tried malloc-host/alone malloc-host/together register/alone register/together",
     .words = "malloc-host/limit register/limit",
