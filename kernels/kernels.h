@@ -43,7 +43,7 @@ typedef struct
 /* Spins on @stream until @word->released is @ticket or @timeout_ns have passed, and then sets @word->late to @ticket. */
 cudaError_t memlane_kernel_latch_launch (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns, cudaStream_t stream);
 
-/* The background's words. The host writes stop; the device all else, in one store. */
+/* The background's words. The host writes stop, the device all else in one store. */
 typedef struct
 {
   volatile uint32_t stop;
@@ -57,7 +57,7 @@ typedef struct
 #define MEMLANE_BACKGROUND_THREADS  512
 #define MEMLANE_BACKGROUND_LAUNCHES 256 /* of one background */
 #define MEMLANE_BACKGROUND_CHIP     512 /* multiprocessors of the largest GPU */
-/* In device memory; all zero before the first launch of a background. */
+/* In device memory, all zero before the first launch of a background. */
 typedef struct
 {
   unsigned long long turns;

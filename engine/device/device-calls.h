@@ -252,7 +252,7 @@ typedef struct
  * memlane_beside_get_needs() says. */
 gboolean memlane_device_background_start (MemlaneDevice *self, MemlaneBeside beside, guint busy,
                                           double ns, GError **error);
-/* Reads how far it is; some microseconds, and no part in any stream. Of copies both ways: those to
+/* Reads how far it is, in some microseconds and in no stream. Of copies both ways: those to
  * the device. */
 gboolean memlane_device_background_read (MemlaneDevice *self, MemlaneBackgroundProgress *progress,
                                          GError **error);

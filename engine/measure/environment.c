@@ -56,6 +56,23 @@ name_switch (int value)
   return value < 0 ? NULL : value > 0 ? "on" : "off";
 }
 
+/* Reads the device control of PCI Express from the configuration space of @device: bit 4 allows
+ * relaxed ordering, bits 5 to 7 are the payload. Root alone reads so far. Returns 0 if it fails. */
+static guint
+read_device_control (const char *device)
+{
+  g_autofree char *path = g_build_filename (device, "config", NULL);
+  g_autofree guchar *bytes = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, (char **) &bytes, &length, NULL) || length < 256)
+    return 0;
+  for (guint i = 0, at = bytes[0x34]; i < 48 && at >= 0x40 && at <= 0xf6; i++, at = bytes[at + 1])
+    if (bytes[at] == 0x10)
+      return bytes[at + 8] | bytes[at + 9] << 8;
+  return 0;
+}
+
 /* How the GPU is set up, and what stands between it and the host's memory. */
 static void
 put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
@@ -63,7 +80,11 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
   const MemlaneDeviceSetup *setup = &info->setup;
   const char *pipe = g_getenv ("CUDA_MPS_PIPE_DIRECTORY");
   g_autofree char *mps = g_build_filename (pipe != NULL ? pipe : "/tmp/nvidia-mps", "control", NULL);
-  g_autofree char *device = g_strdup_printf ("/sys/bus/pci/devices/%s", info->pci_bus_id != NULL ? info->pci_bus_id : "");
+  const char *devices = g_getenv ("MEMLANE_PCI"); /* for tests */
+  g_autofree char *device = g_build_filename (devices != NULL ? devices : "/sys/bus/pci/devices",
+                                              info->pci_bus_id != NULL ? info->pci_bus_id : "",
+                                              NULL);
+  const guint control = read_device_control (device);
   g_autofree char *group = g_build_filename (device, "iommu_group", "type", NULL), *iommu = read_line (group);
 
   if (info->pci_bus_id == NULL)
@@ -82,6 +103,12 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
   if (iommu == NULL && g_file_test (device, G_FILE_TEST_IS_DIR))
     iommu = g_strdup ("off");
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_IOMMU, iommu);
+  if (control == 0)
+    return;
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_PAYLOAD,
+                                    128 << (control >> 5 & 7));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_RELAXED,
+                                name_switch (control >> 4 & 1));
 }
 
 static void

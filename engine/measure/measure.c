@@ -156,7 +156,7 @@ begin_background (Work *work, GError **error)
 }
 
 /* Ends the background, in any case. After a sample that took @ns it is told how much was done
- * meanwhile; @ns 0: there was none. */
+ * meanwhile. Without a sample @ns is 0. */
 static gboolean
 end_background (Work *work, double ns, GError **error)
 {
@@ -202,7 +202,7 @@ record_background (Work *work)
   memset (&work->background.sum, 0, sizeof work->background.sum);
 }
 
-/* From the first call until the result may be read; @issued: of each step, its calls alone. */
+/* From the first call until the result may be read. @issued receives the calls of each step. */
 static gboolean
 take_whole_sample (Work *work, double *issued, double *issue, double *elapsed, GError **error)
 {

@@ -28,7 +28,7 @@ typedef struct
 
 struct _MemlaneCudaBackground
 {
-  MemlaneBeside beside; /* what runs; NONE: nothing */
+  MemlaneBeside beside; /* what runs, if anything does */
   MemlaneBackgroundWord *word, *word_on_device;
   MemlaneBackgroundState *state;
   Flow up, down; /* kernels take the stream of up */
@@ -190,7 +190,7 @@ runs (cudaStream_t stream)
   return still;
 }
 
-/* The device writes both words in one store; one that is caught between them is read again. */
+/* The device writes both words in one store. A reader that is caught between them reads again. */
 static void
 read_word (MemlaneCudaBackground *self, MemlaneBackgroundProgress *progress)
 {

@@ -30,9 +30,6 @@ queue_one (MemlaneSim *self, MemlaneStream *stream, MemlaneSimEngine direction, 
   op->work = memlane_sim_cost (self, MEMLANE_COST_COPY, MEMLANE_BACKGROUND_COPY);
   *(direction == SIM_ENGINE_UP ? &op->up_demand : &op->down_demand) = 1;
   op->bytes = MEMLANE_BACKGROUND_COPY;
-  op->way = direction == SIM_ENGINE_UP ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
-  op->source = direction == SIM_ENGINE_UP ? SIM_PINNED : SIM_DEVICE;
-  op->destination = direction == SIM_ENGINE_UP ? SIM_DEVICE : SIM_PINNED;
   return op;
 }
 

@@ -131,7 +131,7 @@ static const struct
     = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
   [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
   [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
-  [SIM_OP_BACKGROUND] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "background" },
+  [SIM_OP_BACKGROUND] = { FALSE, MEMLANE_TRACE_KERNEL, 0, NULL },
   [SIM_OP_FAULT] = { TRUE, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_FAILED, NULL },
 };
 
@@ -160,8 +160,6 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
         event.flags |= MEMLANE_TRACE_STAGED;
       tell_staging (tracer, op, &event);
     }
-  if (op->kind == SIM_OP_BACKGROUND && op->share <= 0)
-    event.kind = MEMLANE_TRACE_COPY;
   if (op->kind == SIM_OP_KERNEL)
     name = op->copies != NULL ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
                               : op->additions > 0 ? "count" : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";

@@ -77,7 +77,7 @@ issue_small (const MemlaneProcedureContext *context, const Behind *self, GError 
                                       MEMLANE_COPY_TO_DEVICE, stream, error);
 }
 
-/* The small copy is issued while the large one goes on; its time is the host's, until it has arrived. */
+/* The small copy is issued while the large one goes on. Its time ends when it has arrived. */
 static gboolean
 take_sample (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
@@ -101,9 +101,8 @@ take_sample (MemlaneProcedureContext *context, gpointer data, GError **error)
 static gboolean
 measure (MemlaneProcedureContext *context, Behind *self, GError **error)
 {
-  const gboolean is_exact = memlane_device_get_info (context->device)->exact;
-  const guint n = is_exact ? MIN (context->options.samples, MEMLANE_PROCEDURE_SAMPLES)
-                           : MIN (context->options.samples, MOST_SAMPLES);
+  const guint n = MIN (context->options.samples, memlane_device_get_info (context->device)->exact
+                                                   ? MEMLANE_PROCEDURE_SAMPLES : MOST_SAMPLES);
   g_autofree char *group = g_strdup_printf ("%s/%s", ways[self->way], cases[self->what].name);
   double ns[MOST_SAMPLES];
 

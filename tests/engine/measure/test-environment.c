@@ -169,6 +169,62 @@ test_setup (void)
   g_rmdir (folder);
 }
 
+/* What the configuration space tells of packets on the link. Without root it ends at 64 bytes. */
+static void
+test_pci (void)
+{
+  static const struct
+  {
+    gsize length;
+    guchar first, next, control;
+    gint64 payload;
+    const char *relaxed;
+  } cases[] = {
+    { 256, 0x60, 0x78, 0x50, 512, "on" },   /* capabilities at 0x60 and 0x78: payload 2, relaxed */
+    { 4096, 0x60, 0x78, 0x20, 256, "off" },
+    { 64, 0x60, 0x78, 0x50, 0, NULL },
+    { 256, 0x60, 0x60, 0x50, 0, NULL },     /* a list that never ends */
+    { 256, 0x00, 0x78, 0x50, 0, NULL },
+  };
+  const MemlaneMode *modes[] = { &first, NULL };
+  const MemlanePlan plan = {
+    .method = { &workload, .reuse = 1 }, .modes = modes, .first_log2 = 10, .last_log2 = 10,
+  };
+  const MemlaneDeviceInfo info = {
+    .id = (char *) "cuda:0", .kind = (char *) "cuda", .pci_bus_id = (char *) "0000:1b:00.0",
+    .numa_node = -1,
+  };
+  g_autofree char *root = g_dir_make_tmp ("memlane-pci-XXXXXX", NULL);
+  g_autofree char *device = g_build_filename (root, "0000:1b:00.0", NULL);
+  g_autofree char *config = g_build_filename (device, "config", NULL);
+
+  g_assert_cmpint (g_mkdir (device, 0700), ==, 0);
+  g_setenv ("MEMLANE_PCI", root, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      guchar bytes[4096] = { 0 };
+      JsonObject *setup;
+
+      bytes[0x34] = cases[i].first;
+      bytes[0x60] = 0x01;
+      bytes[0x61] = cases[i].next;
+      bytes[0x78] = 0x10;
+      bytes[0x80] = cases[i].control;
+      g_assert_true (g_file_set_contents (config, (char *) bytes, (gssize) cases[i].length, NULL));
+      setup = json_object_get_object_member (describe (&info, &plan, NULL, parser), "setup");
+      g_assert_cmpint (json_object_get_int_member_with_default (setup, "payload_bytes", 0), ==,
+                       cases[i].payload);
+      g_assert_cmpstr (json_object_get_string_member_with_default (setup, "relaxed_ordering", NULL),
+                       ==, cases[i].relaxed);
+      g_assert_cmpstr (json_object_get_string_member (setup, "iommu"), ==, "off");
+    }
+  g_unsetenv ("MEMLANE_PCI");
+  g_unlink (config);
+  g_rmdir (device);
+  g_rmdir (root);
+}
+
 /* Unknown values are left out: no 0, no "", no null. */
 static void
 test_unknown (void)
@@ -202,6 +258,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/environment/known", test_known);
   g_test_add_func ("/measure/environment/exact", test_exact);
   g_test_add_func ("/measure/environment/setup", test_setup);
+  g_test_add_func ("/measure/environment/pci", test_pci);
   g_test_add_func ("/measure/environment/unknown", test_unknown);
   return g_test_run ();
 }
