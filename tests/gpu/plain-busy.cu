@@ -11,25 +11,12 @@
  * runs longer than some milliseconds.
  */
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
-#include <cuda_runtime.h>
-
-static void
-must (cudaError_t status, const char *what)
-{
-  if (status == cudaSuccess)
-    return;
-  std::fprintf (stderr, "%s: %s\n", what, cudaGetErrorString (status));
-  std::exit (1);
-}
-#define MUST(call) must (call, #call)
+#include "plain.h"
 
 /* Computes for a millisecond on the first @chosen multiprocessors, with as many threads as each
  * holds; *@stop ends it early. */
@@ -68,18 +55,17 @@ copy_kernel (float *to, const float *from, size_t n)
     to[i] = from[i];
 }
 
+/* Microseconds of the same clock. */
 static double
-now (void)
+now_us (void)
 {
-  return std::chrono::duration<double, std::micro> (
-             std::chrono::steady_clock::now ().time_since_epoch ())
-      .count ();
+  return now () * 1e6;
 }
 
 static void
 wait_us (double us)
 {
-  for (double begin = now (); now () - begin < us;)
+  for (double begin = now_us (); now_us () - begin < us;)
     ;
 }
 
@@ -190,14 +176,14 @@ run_beside (void)
               std::memset (g.host, i, BYTES);
               begin_background (what, ms);
               wait_us (500 + random () % 1000);
-              begin = now ();
+              begin = now_us ();
               if (kernel)
                 copy_kernel<<<BYTES / 4 / 256, 256, 0, g.work>>> ((float *) g.device, from,
                                                                   BYTES / 4);
               else
                 MUST (cudaMemcpyAsync (g.device, g.host, BYTES, cudaMemcpyHostToDevice, g.work));
               MUST (cudaStreamSynchronize (g.work));
-              us.push_back (now () - begin);
+              us.push_back (now_us () - begin);
               covered += cudaStreamQuery (g.background) == cudaErrorNotReady
                          || cudaStreamQuery (g.background_down) == cudaErrorNotReady;
               cudaGetLastError ();
@@ -248,7 +234,7 @@ run_behind (void)
                     MUST (cudaMemcpyAsync (g.down_host + at, g.down_device + at, chunk,
                                            cudaMemcpyDeviceToHost, g.background));
                 wait_us (200 + random () % 800);
-                begin = now ();
+                begin = now_us ();
                 if (way.kernel)
                   copy_kernel<<<(unsigned) ((bytes / 4 + 255) / 256), 256, 0, stream>>> (
                       (float *) g.small_device, from, bytes / 4);
@@ -256,7 +242,7 @@ run_behind (void)
                   MUST (cudaMemcpyAsync (g.small_device, g.small_host, bytes,
                                          cudaMemcpyHostToDevice, stream));
                 MUST (cudaStreamSynchronize (stream));
-                us.push_back (now () - begin);
+                us.push_back (now_us () - begin);
                 end_background ();
               }
             std::printf ("%s %s %zu %zu ", way.name,

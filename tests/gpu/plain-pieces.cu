@@ -12,25 +12,12 @@
  * end in the rate by that of the plain program, and the habit.
  */
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <random>
 #include <vector>
 
-#include <cuda_runtime.h>
-
-static void
-must (cudaError_t status, const char *what)
-{
-  if (status == cudaSuccess)
-    return;
-  std::fprintf (stderr, "%s: %s\n", what, cudaGetErrorString (status));
-  std::exit (1);
-}
-#define MUST(call) must (call, #call)
+#include "plain.h"
 
 /* One block for each 4 KiB of a piece; a block's threads move 16 bytes each. */
 static __global__ void
@@ -41,12 +28,6 @@ gather (char *to, const char *from, const size_t *to_places, const size_t *from_
 
   if (at < piece)
     *(float4 *) (to + to_places[number] + at) = *(const float4 *) (from + from_places[number] + at);
-}
-
-static double
-now (void)
-{
-  return std::chrono::duration<double> (std::chrono::steady_clock::now ().time_since_epoch ()).count ();
 }
 
 struct Case
