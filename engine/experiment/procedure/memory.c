@@ -150,7 +150,7 @@ static const char *const locked_by[] = { "malloc-host", "register" };
 static const char *const limits[] = { "malloc-host/limit", "register/limit" };
 
 /* Page-locks @n blocks of @bytes, by cudaMallocHost or (@way 1) malloc's by cudaHostRegister, and
- * releases them. Returns how many it had. @error says why not all. */
+ * releases them. Returns how many it had. @error says why not all, or what was not released. */
 static guint
 lock_blocks (MemlaneProcedureContext *context, guint way, gsize bytes, guint n, GError **error)
 {
@@ -164,9 +164,12 @@ lock_blocks (MemlaneProcedureContext *context, guint way, gsize bytes, guint n, 
          && (way == 0 || memlane_device_host_register (context->device, blocks[had], bytes,
                                                        MEMLANE_HOST_REGISTER_DEFAULT, error)))
     had++;
+  if (had < n)
+    error = NULL; /* it has its reason */
   for (guint i = 0; way == 1 && i < had; i++)
-    memlane_device_host_unregister (context->device, blocks[i], NULL);
-  memlane_held_give_all (&context->held, NULL);
+    if (!memlane_device_host_unregister (context->device, blocks[i], error))
+      error = NULL;
+  memlane_held_give_all (&context->held, error);
   return had;
 }
 

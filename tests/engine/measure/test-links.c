@@ -36,7 +36,7 @@ test_at_once (void)
   double up;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (links->len, ==, 3 * 3 + 3 * 2);
+  g_assert_cmpuint (links->len, ==, 3 * 5 + 3 * 2);
   for (guint i = 0; i < links->len; i++)
     {
       const MemlaneLink *link = &g_array_index (links, MemlaneLink, i);
@@ -48,6 +48,11 @@ test_at_once (void)
   g_assert_cmpfloat (find (links, MEMLANE_LINK_DOWN, 2, 2)->alone, >, 0.9 * up);
   g_assert_cmpfloat (find (links, MEMLANE_LINK_BOTH, 0, 0)->alone, >, 1.5 * up);
   g_assert_cmpfloat (find (links, MEMLANE_LINK_BOTH, 1, 1)->alone, <, 1.1 * up);
+  for (MemlaneLinkWay way = MEMLANE_LINK_BOTH_UP; way <= MEMLANE_LINK_BOTH_DOWN; way++)
+    {
+      g_assert_cmpfloat (find (links, way, 0, 0)->alone, >, 0.7 * up);
+      g_assert_cmpfloat (find (links, way, 1, 1)->alone, <, 0.7 * up); /* one engine for both ways */
+    }
   for (guint device = 0; device < 3; device++)
     for (guint peer = 0; peer < 3; peer++)
       if (peer != device)
