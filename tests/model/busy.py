@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/busy.py MEMLANE-CLI            prints the tables, of data/recordings/busy
     tests/model/busy.py MEMLANE-CLI --write    into data/doc/figures.md
-    tests/model/busy.py MEMLANE-CLI --check    whether they stand there
+    tests/model/busy.py MEMLANE-CLI --check    whether they stand there, and README has their figures
 """
 import csv
 import gzip
@@ -58,6 +58,16 @@ def decide(cli, kind, *options):
     return [line for line in done.stdout.splitlines() if ': use ' in line or 'compute' in line]
 
 
+def check_readme():
+    figures = read('pieces-')
+    expected = [f'{figures[mode, 12, share, "elapsed"] / 1e3:.3g} µs' for share in (0, 100) for mode in ('mapped', 'pinned-batch')]
+    for name in ('README.md', 'data/doc/README.zh_CN.md'):
+        with open(os.path.join(ROOT, name), encoding='utf-8') as file:
+            text = file.read()
+        at = [text.find(figure) for figure in expected]
+        assert -1 not in at and at == sorted(at), f'{name}: expected {expected}'
+
+
 def make(cli):
     pieces, families = read('pieces-'), read('')
     modes = sorted({key[0] for key in families}, key=list(dict.fromkeys(key[0] for key in families)).index)
@@ -82,6 +92,7 @@ def main():
         with open(PAGE, 'w', encoding='utf-8') as file:
             file.write(page[:begin] + made + page[end:])
     elif sys.argv[2:] == ['--check']:
+        check_readme()
         sys.exit(None if page[begin:end] == made else f'data/doc/figures.md has not what {sys.argv[0]} --write makes:\n{made}')
     else:
         print(made, end='')
