@@ -907,6 +907,13 @@ test_method (void)
   down = measure_cell ("copy-to-host", "pinned-async", 10, 1, FALSE, MEMLANE_PHASE_DOWNLOAD, &detail);
   g_test_message ("4 KiB, pinned-async, latched: %.0f ns up, %.0f ns down", up, down);
 
+  up = measure_cell ("copy-bidirectional", "pinned-async", 24, 1, FALSE, MEMLANE_PHASE_UPLOAD,
+                     &detail);
+  down = measure_cell ("copy-bidirectional", "pinned-async", 24, 1, FALSE, MEMLANE_PHASE_DOWNLOAD,
+                       &detail);
+  g_test_message ("64 MiB both ways at once: %.1f GB/s up, %.1f GB/s down", (4 << 24) / up,
+                  (4 << 24) / down);
+
   l2 = memlane_device_get_info (device)->l2_bytes;
   while (log2 > 10 && ((guint64) 12 << log2) > l2)
     log2--;
