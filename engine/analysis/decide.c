@@ -710,12 +710,12 @@ has_background (const MemlaneDecision *self, const MemlaneCell *cell)
 static void
 decide_by_background (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
 {
-  MemlaneQuestion next = *question;
+  MemlaneQuestion next = {
+    .workload = self->workload, .direction = question->direction, .count = question->count,
+    .uses = question->uses, .pieces = self->pieces, .alone = TRUE,
+  };
 
   self->by_background = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_decision_unref);
-  next.workload = self->workload;
-  next.pieces = self->pieces;
-  next.alone = TRUE;
   MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
     MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
       if (strcmp (cell->workload, self->workload) == 0
@@ -739,11 +739,12 @@ find_first_pieces (const MemlaneRun *run, const char *workload)
 static void
 decide_by_pieces (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
 {
-  MemlaneQuestion next = *question;
+  MemlaneQuestion next = {
+    .workload = self->workload, .direction = question->direction, .count = question->count,
+    .uses = question->uses, .background = self->background, .alone = question->alone,
+  };
 
   self->by_pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_decision_unref);
-  next.workload = self->workload;
-  next.background = self->background;
   while ((next.pieces = find_pieces (self, runs, next.pieces)) > 0)
     g_ptr_array_add (self->by_pieces, memlane_decision_new (runs, &next));
   if (self->by_pieces->len == 1)

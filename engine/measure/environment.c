@@ -58,7 +58,7 @@ name_switch (int value)
 
 /* Reads the device control of PCI Express from the configuration space of @device: bit 4 allows
  * relaxed ordering, bits 5 to 7 are the payload. Root alone reads so far. Returns 0 if it fails. */
-static guint
+static int
 read_device_control (const char *device)
 {
   g_autofree char *path = g_build_filename (device, "config", NULL);
@@ -84,7 +84,7 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
   g_autofree char *device = g_build_filename (devices != NULL ? devices : "/sys/bus/pci/devices",
                                               info->pci_bus_id != NULL ? info->pci_bus_id : "",
                                               NULL);
-  const guint control = read_device_control (device);
+  const int control = read_device_control (device);
   g_autofree char *group = g_build_filename (device, "iommu_group", "type", NULL), *iommu = read_line (group);
 
   if (info->pci_bus_id == NULL)
@@ -103,12 +103,10 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
   if (iommu == NULL && g_file_test (device, G_FILE_TEST_IS_DIR))
     iommu = g_strdup ("off");
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_IOMMU, iommu);
-  if (control == 0)
-    return;
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_PAYLOAD,
-                                    128 << (control >> 5 & 7));
+                                    control > 0 ? 128 << (control >> 5 & 7) : 0);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_RELAXED,
-                                name_switch (control >> 4 & 1));
+                                name_switch (control > 0 ? control >> 4 & 1 : -1));
 }
 
 static void

@@ -98,7 +98,7 @@ typedef struct _MemlaneCell
   guint reuse;           /* at least 1 */
   guint streams, chunks; /* 0: the mode has none, the CSV's cells are empty */
   MemlaneBeside beside;
-  guint busy;            /* percent of the multiprocessors that MEMLANE_BESIDE_COMPUTE has; 0: another background */
+  guint busy;            /* percent of the multiprocessors with MEMLANE_BESIDE_COMPUTE, else 0 */
   MemlaneStatus status;  /* the worst of its figures, or why there are none */
   char *detail;          /* one sentence or NULL */
   MemlaneHostProbe host; /* of one visit, before its first allocation; unknown in what rounds have made */

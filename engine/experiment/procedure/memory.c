@@ -186,7 +186,7 @@ cut_by_time (MemlaneProcedureContext *context, gsize bytes)
 }
 
 /* Searches by halves for the largest block, and takes blocks that are together what is tried: a
- * share of what is free, of which cudaMallocHost (@way 0, the first) may leave less in *@most. */
+ * share of what is free. cudaMallocHost (@way 0, the first) may leave less in *@most_tried. */
 static gboolean
 find_limit (MemlaneProcedureContext *context, guint way, gsize *most_tried, GError **error)
 {
