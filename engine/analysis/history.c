@@ -18,11 +18,13 @@
 #include "result/statistics.h"
 #include "same-machine.h"
 
-/* All in logarithms. A figure's scale has a part that all have, and what its own sweeps differ by. What
- * its rounds differ by tells little of other sweeps. Fitted to five machines, and judged by each that
- * was left out (figures.md). */
-#define LEVEL(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.93 : 0.95)
-#define LEAST_SCALE(clock) ((clock) == MEMLANE_CLOCK_DEVICE ? 0.01 : 0.03)
+/* All in logarithms. Sweeps of one hour may find the host in one state, and the next one in another. So
+ * figures are taken to one state by their slopes, and the states are a part of their own, for which other
+ * machines stand in: they count as so many sweeps. What is left has a scale: a part that all figures
+ * have, and what its own sweeps differ by (figures.md). */
+#define LEVEL 0.93
+#define LEAST_SCALE 0.01
+#define OTHER_STATES 4 /* sweeps */
 #define GREW 1.5      /* times as far as the earlier ones are from each other: worth a word */
 #define N_CLASSES (MEMLANE_N_PHASES * MEMLANE_N_CLOCKS)
 
@@ -77,18 +79,19 @@ read_earlier (const MemlaneRun *run)
 typedef struct
 {
   guint n;
-  MemlaneClock clock;
-  double value[MEMLANE_HISTORY_MOST + 1];
+  double slope; /* by which it follows the host */
+  double value[MEMLANE_HISTORY_MOST + 1], host[MEMLANE_HISTORY_MOST + 1];
 } Series;
 
 static void
-add_sweep (Series *self, const MemlaneFigure *figure)
+add_sweep (Series *self, const MemlaneFigure *figure, double host)
 {
   MemlaneEstimate estimate = memlane_estimate_of_sampling (figure);
 
   if (!memlane_estimate_is_known (&estimate) || figure->n_rounds < MEMLANE_ROUNDS_FOR_INTERVAL)
     return;
-  self->value[self->n++] = log (estimate.value);
+  self->host[self->n] = host;
+  self->value[self->n++] = log (estimate.value) - self->slope * host;
 }
 
 static const MemlaneCell *
@@ -103,18 +106,18 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell)
   return NULL;
 }
 
-/* FALSE: fewer than enough of @earlier have the figure. */
+/* @hosts: of this sweep, and of each twin's. FALSE: fewer than enough of the twins have the figure. */
 static gboolean
-read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
+read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins, const double *hosts)
 {
   self->n = 0;
-  self->clock = figure->clock;
-  add_sweep (self, figure);
+  self->slope = memlane_host_slope (figure->phase, figure->clock);
+  add_sweep (self, figure, hosts[0]);
   if (self->n == 0)
     return FALSE;
   for (guint i = 0; i < twins->len; i++)
     if (twins->pdata[i] != NULL)
-      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock));
+      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock), hosts[i + 1]);
   return self->n > MEMLANE_HISTORY_LEAST;
 }
 
@@ -122,7 +125,7 @@ read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins)
 static double
 find_scale (const Series *self, guint without, double *middle)
 {
-  double others[MEMLANE_HISTORY_MOST + 1], sum = 0, least = LEAST_SCALE (self->clock);
+  double others[MEMLANE_HISTORY_MOST + 1], sum = 0;
   guint n = 0;
 
   for (guint i = 0; i < self->n; i++)
@@ -131,7 +134,21 @@ find_scale (const Series *self, guint without, double *middle)
   *middle = memlane_median (others, n);
   for (guint i = 0; i < n; i++)
     sum += pow (others[i] - *middle, 2);
-  return sqrt (least * least + sum / n);
+  return sqrt (LEAST_SCALE * LEAST_SCALE + sum / n);
+}
+
+/* What the next sweep's host may add to either side. Takes *@middle to its usual state. */
+static double
+reach_hosts (const Series *self, double *middle)
+{
+  double hosts[MEMLANE_HISTORY_MOST + 1], sum = OTHER_STATES * MEMLANE_HOST_SPREAD * MEMLANE_HOST_SPREAD, usual;
+
+  memcpy (hosts, self->host, self->n * sizeof *hosts);
+  usual = memlane_median (hosts, self->n);
+  for (guint i = 0; i < self->n; i++)
+    sum += pow (hosts[i] - usual, 2);
+  *middle += self->slope * usual;
+  return 1.96 * self->slope * sqrt (sum / (OTHER_STATES + self->n));
 }
 
 static guint
@@ -140,14 +157,14 @@ get_class (const MemlaneFigure *figure)
   return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
-/* The distance that the share @level of @scores does not exceed; more where they are few. 0: there are none. */
+/* The distance that the share LEVEL of @scores does not exceed; more where they are few. 0: there are none. */
 static double
-find_reach (GArray *scores, double level)
+find_reach (GArray *scores)
 {
   if (scores->len == 0)
     return 0;
   g_array_sort (scores, memlane_compare_doubles);
-  return g_array_index (scores, double, MIN ((guint) (level * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
+  return g_array_index (scores, double, MIN ((guint) (LEVEL * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
 }
 
 typedef struct
@@ -175,7 +192,8 @@ learn (Learned *self, const MemlaneFigure *figure, const Series *series)
 
 /* A copy of @cell whose intervals for other sweeps are learned ones. (transfer full) */
 static MemlaneCell *
-widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins, const MemlaneFloors *floors)
+widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins, const double *hosts,
+            const MemlaneFloors *floors)
 {
   MemlaneCell *copy = memlane_cell_new_like (cell);
 
@@ -187,9 +205,11 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
       MemlaneFigure *same;
       Series series;
 
-      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins))
+      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins, hosts))
         {
           double half = reach * find_scale (&series, G_MAXUINT, &middle);
+
+          half = hypot (half, reach_hosts (&series, &middle));
 
           if (floors != NULL)
             half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
@@ -224,7 +244,11 @@ memlane_history_apply (MemlaneRun *run)
   g_autoptr (GPtrArray) earlier = read_earlier (run), all_twins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   Learned learned = { .own = g_array_new (FALSE, FALSE, sizeof (double)), .theirs = g_array_new (FALSE, FALSE, sizeof (double)) };
   gboolean is_enough = earlier->len >= MEMLANE_HISTORY_LEAST, grew;
+  double hosts[MEMLANE_HISTORY_MOST + 1] = { 0 }; /* how slow, of each sweep beside this one, in logarithms */
 
+  for (guint i = 0; i < earlier->len; i++)
+    hosts[i + 1]
+      = log (memlane_host_state_divide (run->environment, ((MemlaneRun *) earlier->pdata[i])->environment));
   for (guint i = 0; i < N_CLASSES; i++)
     learned.scores[i] = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; is_enough && i < run->cells->len; i++)
@@ -237,18 +261,18 @@ memlane_history_apply (MemlaneRun *run)
         g_ptr_array_add (twins, (gpointer) find_twin (other, cell));
       g_ptr_array_add (all_twins, twins);
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins))
+        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins, hosts))
           learn (&learned, figure, &series);
     }
   for (guint i = 0; i < N_CLASSES; i++)
-    learned.reach[i] = find_reach (learned.scores[i], LEVEL (i % MEMLANE_N_CLOCKS));
-  grew = find_reach (learned.own, LEVEL (MEMLANE_CLOCK_HOST)) > GREW * find_reach (learned.theirs, LEVEL (MEMLANE_CLOCK_HOST));
+    learned.reach[i] = find_reach (learned.scores[i]);
+  grew = find_reach (learned.own) > GREW * find_reach (learned.theirs);
   for (guint i = 0; is_enough && i < run->cells->len; i++)
     {
       MemlaneCell *cell = run->cells->pdata[i];
 
       run->cells->pdata[i]
-        = widen_cell (&learned, cell, all_twins->pdata[i], memlane_environment_get_floors (run->environment));
+        = widen_cell (&learned, cell, all_twins->pdata[i], hosts, memlane_environment_get_floors (run->environment));
       memlane_cell_unref (cell);
     }
   say_history (run, earlier->len, is_enough && grew);

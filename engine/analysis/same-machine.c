@@ -191,9 +191,8 @@ get_pair_ns (const MemlaneEnvironment *environment, gboolean probed)
   return known > 0 ? memlane_median (pairs, known) : 0;
 }
 
-/* How many times as slow the host was in b; 1 where that is unknown. */
-static double
-divide_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b)
+double
+memlane_host_state_divide (const MemlaneEnvironment *a, const MemlaneEnvironment *b)
 {
   for (guint probed = 2; probed-- > 0;)
     if (get_pair_ns (a, probed) > 0 && get_pair_ns (b, probed) > 0)
@@ -205,7 +204,7 @@ void
 memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction)
 {
   g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (double)), after = g_array_new (FALSE, FALSE, sizeof (double));
-  double speed = divide_hosts (a->environment, b->environment);
+  double speed = memlane_host_state_divide (a->environment, b->environment);
 
   MEMLANE_FOR_EACH (const MemlaneCell, x, a->cells)
     {

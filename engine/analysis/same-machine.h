@@ -17,6 +17,9 @@ void memlane_host_state_describe (const MemlaneEnvironment *environment, GPtrArr
 /* How slow the host was in two runs of one machine: times the best of both. FALSE: unknown for one of them. */
 gboolean memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, double *slow_a, double *slow_b);
 
+/* How many times as slow the host was in @b, by two readings of its clock; 1: unknown. */
+double memlane_host_state_divide (const MemlaneEnvironment *a, const MemlaneEnvironment *b);
+
 /* Total times of one workload in two runs of one machine, whose hosts may have been in different states. */
 typedef struct
 {
