@@ -438,9 +438,9 @@ measure (const char *device)
     facts.down = copy (&work, device, "copy-to-host", MEMLANE_PHASE_DOWNLOAD);
   if (facts.down > 0)
     {
+      measure_far (&work, device);
       facts.both_up = copy (&work, device, "copy-bidirectional", MEMLANE_PHASE_UPLOAD);
       facts.both_down = facts.both_up > 0 ? find_bandwidth (work.run, MEMLANE_PHASE_DOWNLOAD) : 0;
-      measure_far (&work, device);
       status = judge ();
     }
   else if (work.is_late)
