@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "engine/golden-text.h"
 #include "run-experiment.h"
 
 /* Most of the time goes into moving bytes: vectors of 2^23 floats and more become some of 2^22. */
@@ -132,9 +133,6 @@ static void
 test_answers (void)
 {
   g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "experiments", NULL);
-  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "experiment", "answers.txt", NULL);
-  g_autofree char *found = g_test_build_filename (G_TEST_BUILT, "answers.txt", NULL);
-  g_autofree char *wanted = NULL;
   g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".experiment", NULL);
   g_autoptr (GString) text = g_string_new ("What experiments answer on the simulated H200\n");
 
@@ -146,12 +144,7 @@ test_answers (void)
       if (g_str_equal (result->experiment->name, "zero-copy"))
         check_published (result);
     }
-  g_assert_true (g_file_get_contents (source, &wanted, NULL, NULL));
-  if (!g_str_equal (text->str, wanted))
-    {
-      g_assert_true (g_file_set_contents (found, text->str, -1, NULL));
-      g_error ("the experiments answer something else: compare %s with %s", source, found);
-    }
+  compare_text (text, "experiment", "answers.txt");
 }
 
 int

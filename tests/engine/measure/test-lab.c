@@ -11,6 +11,7 @@
 #include "engine/device-faults.h"
 #include "measure/lab.h"
 #include "base/data-file.h"
+#include "engine/golden-text.h"
 #include "engine/trace-aspects.h"
 
 /* --- words and limits ------------------------------------------------------------------------------------------------ */
@@ -339,8 +340,6 @@ static void
 test_pipelines (void)
 {
   static const char *const files[] = { "one-copy-engine", "two-copy-engines", "h200" };
-  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "measure", "lab.txt", NULL);
-  g_autofree char *found = g_test_build_filename (G_TEST_BUILT, "lab.txt", NULL), *wanted = NULL;
   g_autoptr (GString) text = g_string_new ("What pipelines of the stream laboratory show\n");
   MemlaneLabPlan plan = { PIPELINE, .streams = 1 };
 
@@ -365,12 +364,7 @@ test_pipelines (void)
               plan = (MemlaneLabPlan){ PIPELINE, .order = (MemlaneLabOrder) order };
             describe (text, files[i], &plan);
           }
-  g_assert_true (g_file_get_contents (source, &wanted, NULL, NULL));
-  if (!g_str_equal (text->str, wanted))
-    {
-      g_assert_true (g_file_set_contents (found, text->str, -1, NULL));
-      g_error ("pipelines show something else: compare %s with %s", source, found);
-    }
+  compare_text (text, "measure", "lab.txt");
 }
 
 /* The end of the last kernel in the stream that was made last, and in the others. */

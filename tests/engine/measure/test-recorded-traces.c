@@ -25,6 +25,7 @@
  *
  * Where the traces show something else, the test leaves the new text in its folder.
  */
+#include "engine/golden-text.h"
 #include "engine/trace-aspects.h"
 
 #include "mode/mode.h"
@@ -70,9 +71,7 @@ describe_cell (const char *path, const MemlaneMode *mode, GString *text)
 static void
 test_recordings (void)
 {
-  const char *const file = "recorded-traces.txt", *const folder = g_getenv ("MEMLANE_DATA_DIR");
-  g_autofree char *expected = NULL, *found = g_test_build_filename (G_TEST_BUILT, file, NULL);
-  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "measure", file, NULL);
+  const char *const folder = g_getenv ("MEMLANE_DATA_DIR");
   g_autoptr (GString) text = g_string_new ("What data/recordings/traces show\n");
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -86,12 +85,7 @@ test_recordings (void)
         if (g_file_test (path, G_FILE_TEST_EXISTS)) /* not of every mode */
           describe_cell (path, &modes[i], text);
       }
-  g_assert_true (g_file_get_contents (source, &expected, NULL, NULL));
-  if (!g_str_equal (text->str, expected))
-    {
-      g_assert_true (g_file_set_contents (found, text->str, -1, NULL));
-      g_error ("the traces show something else: compare %s with %s", source, found);
-    }
+  compare_text (text, "measure", "recorded-traces.txt");
 }
 
 int

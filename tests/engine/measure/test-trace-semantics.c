@@ -7,6 +7,7 @@
  * where all of that has ended. Where a trace shows something else now, the test leaves the new text
  * in its folder.
  */
+#include "engine/golden-text.h"
 #include "engine/trace-aspects.h"
 
 /* --- scripts ---------------------------------------------------------------------------------- */
@@ -314,9 +315,6 @@ record (GString *text, const char *name, void (*play) (Bench *b), gboolean is_be
 static void
 test_scripts (void)
 {
-  const char *const file = "trace-semantics.txt";
-  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "measure", file, NULL);
-  g_autofree char *found = g_test_build_filename (G_TEST_BUILT, file, NULL), *wanted = NULL;
   g_autoptr (GString) text = g_string_new ("What the scripts of test-trace-semantics.c show\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
@@ -343,12 +341,7 @@ test_scripts (void)
       set_cost (profile, MEMLANE_COST_COPY, 1e6, 0);
       record (text, between[i / 2].name, between[i / 2].play, TRUE, profile);
     }
-  g_assert_true (g_file_get_contents (source, &wanted, NULL, NULL));
-  if (!g_str_equal (text->str, wanted))
-    {
-      g_assert_true (g_file_set_contents (found, text->str, -1, NULL));
-      g_error ("the scripts show something else: compare %s with %s", source, found);
-    }
+  compare_text (text, "measure", "trace-semantics.txt");
 }
 
 /* Clocks that disagree: what ends before it begins is counted, what began before the start is
