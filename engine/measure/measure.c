@@ -274,12 +274,12 @@ record_start (MemlaneBuffers *buffers, GError **error)
   return TRUE;
 }
 
-/* Lets the first stream wait for all others and records the stop event there. Ways have an event
- * each. */
+/* Lets the first stream wait for all others and records the stop event there. With @ways it has an
+ * event of its own before. */
 static gboolean
-record_stop (MemlaneBuffers *buffers, GError **error)
+record_stop (MemlaneBuffers *buffers, gboolean ways, GError **error)
 {
-  for (guint i = buffers->shape.lanes_are_ways ? 0 : 1; i < buffers->shape.lanes; i++)
+  for (guint i = ways ? 0 : 1; i < buffers->shape.lanes; i++)
     if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i], error)
         || (i > 0
             && !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers),
@@ -293,13 +293,16 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
 {
   MemlaneBuffers *buffers = work->recipe->buffers;
   gboolean leads = step->lead_in != NULL && (latched || step->timing == MEMLANE_TIMING_EVENTS), late = FALSE, queued;
+  /* Every second sample tells the ways, whose event would be in the time of both. */
+  const gboolean ways = buffers->shape.lanes_are_ways && work->samples % 2 > 0;
   double ns;
 
   if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
   /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
   queued = (!leads || step->lead_in (buffers, error)) && record_start (buffers, error)
-           && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
+           && memlane_recipe_issue (work->recipe, step, error)
+           && record_stop (buffers, ways, error);
   /* After any error: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
     return FALSE;
@@ -317,8 +320,9 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
     }
   if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
     return FALSE;
-  record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
-  for (guint i = 0; i < 2 && buffers->shape.lanes_are_ways; i++)
+  if (!ways)
+    record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
+  for (guint i = 0; i < 2 && ways; i++)
     if (memlane_device_event_elapsed (work->device, buffers->start, buffers->lane_done[i], &ns,
                                       error))
       record (work, i == 0 ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE,

@@ -28,7 +28,7 @@ struct _MemlanePlanModel
   MemlaneModeSet *modes; /* those to measure */
   const MemlaneWorkload *workload;
   guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
-  guint beside, busy;  /* a MemlaneBeside; percent, which counts while that computes */
+  guint beside, busy;  /* a MemlaneBeside, and the percent while that computes */
   double precision, cell_seconds;
   char *sizes;         /* (nullable) */
 };

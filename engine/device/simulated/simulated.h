@@ -141,7 +141,7 @@ struct _MemlaneSim
   guint64 device_used, pinned_used, host_used;
   guint64 host_available; /* of this machine, when the device was opened */
   MemlaneBeside beside;   /* the background that runs */
-  MemlaneStream *background[2]; /* to the device, or kernels; to the host */
+  MemlaneStream *background[2]; /* to the device or kernels, and to the host */
   double background_done; /* units of the stream that is told of */
   double kernel_start;    /* of the last kernel */
   const MemlaneStream *row_stream; /* of the last commands, which are of one kind: */
