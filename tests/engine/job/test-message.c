@@ -22,66 +22,46 @@ describe_words (GString *text, const MemlaneMember *member)
 static void
 describe_kind (GString *text, const MemlaneMember *member)
 {
-  switch (member->kind)
+  static const struct
+  {
+    const char *before, *after; /* after NULL: without the range */
+  } kinds[] = {
+    [MEMLANE_MEMBER_TEXT] = { "text, ", " characters" },
+    [MEMLANE_MEMBER_NAME] = { "name" },
+    [MEMLANE_MEMBER_TITLE] = { "title" },
+    [MEMLANE_MEMBER_INTEGER] = { "whole number, ", "" },
+    [MEMLANE_MEMBER_NUMBER] = { "number, ", "" },
+    [MEMLANE_MEMBER_FLAG] = { "flag" },
+    [MEMLANE_MEMBER_MODE] = { "id of a mode" },
+    [MEMLANE_MEMBER_MODES] = { "list of ids of modes" },
+    [MEMLANE_MEMBER_WORKLOAD] = { "id of a workload" },
+    [MEMLANE_MEMBER_ENVIRONMENT] = { "object (engine/result/environment.h)" },
+    [MEMLANE_MEMBER_OBJECT] = { "object (engine/result/environment.h)" },
+    [MEMLANE_MEMBER_TEXTS] = { "list of ", " texts" },
+    [MEMLANE_MEMBER_RECORD] = { "object" },
+    [MEMLANE_MEMBER_POINTER] = { "object" },
+    [MEMLANE_MEMBER_RECORDS] = { "list of ", " objects" },
+  };
+  const char *before = member->kind < G_N_ELEMENTS (kinds) ? kinds[member->kind].before : NULL;
+
+  if (member->kind == MEMLANE_MEMBER_DOCUMENT)
+    g_string_append_printf (text, "text of at most %g bytes", member->most);
+  else if (member->kind == MEMLANE_MEMBER_WORD)
+    describe_words (text, member);
+  else if (before != NULL && kinds[member->kind].after == NULL)
+    g_string_append (text, before);
+  else if (before != NULL)
+    g_string_append_printf (text, "%s%g to %g%s", before, member->least, member->most,
+                            kinds[member->kind].after);
+  else
     {
-    case MEMLANE_MEMBER_TEXT:
-      g_string_append_printf (text, "text, %g to %g characters", member->least, member->most);
-      break;
-    case MEMLANE_MEMBER_NAME:
-      g_string_append (text, "name");
-      break;
-    case MEMLANE_MEMBER_TITLE:
-      g_string_append (text, "title");
-      break;
-    case MEMLANE_MEMBER_DOCUMENT:
-      g_string_append_printf (text, "text of at most %g bytes", member->most);
-      break;
-    case MEMLANE_MEMBER_INTEGER:
-      g_string_append_printf (text, "whole number, %g to %g", member->least, member->most);
-      break;
-    case MEMLANE_MEMBER_NUMBER:
-      g_string_append_printf (text, "number, %g to %g", member->least, member->most);
-      break;
-    case MEMLANE_MEMBER_FLAG:
-      g_string_append (text, "flag");
-      break;
-    case MEMLANE_MEMBER_WORD:
-      describe_words (text, member);
-      break;
-    case MEMLANE_MEMBER_MODE:
-      g_string_append (text, "id of a mode");
-      break;
-    case MEMLANE_MEMBER_MODES:
-      g_string_append (text, "list of ids of modes");
-      break;
-    case MEMLANE_MEMBER_WORKLOAD:
-      g_string_append (text, "id of a workload");
-      break;
-    case MEMLANE_MEMBER_ENVIRONMENT:
-    case MEMLANE_MEMBER_OBJECT:
-      g_string_append (text, "object (engine/result/environment.h)");
-      break;
-    case MEMLANE_MEMBER_TEXTS:
-      g_string_append_printf (text, "list of %g to %g texts", member->least, member->most);
-      break;
-    case MEMLANE_MEMBER_RECORD:
-    case MEMLANE_MEMBER_POINTER:
-      g_string_append (text, "object");
-      break;
-    case MEMLANE_MEMBER_RECORDS:
-      g_string_append_printf (text, "list of %g to %g objects", member->least, member->most);
-      break;
-    case MEMLANE_MEMBER_PROBE:
-    case MEMLANE_MEMBER_BANDWIDTH:
-    case MEMLANE_MEMBER_FORMAT:
-      g_assert_not_reached ();
-    case MEMLANE_MEMBER_ARRAY:
-    default:
+      g_assert_cmpint (member->kind, ==, MEMLANE_MEMBER_ARRAY);
       if (member->count < 0)
         g_string_append (text, "as many as count, or missing; ");
       else
         g_string_append_printf (text, "%g to %g; ", member->least, member->most);
-      g_string_append (text, member->record->n_members > 1 ? "each a list in this order" : "each a number");
+      g_string_append (text, member->record->n_members > 1 ? "each a list in this order"
+                                                           : "each a number");
     }
 }
 

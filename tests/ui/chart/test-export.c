@@ -4,11 +4,7 @@
  */
 #include "stage.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "chart/export.h"
 #include "chart/plot/plot-layout.h"
