@@ -241,10 +241,16 @@ finish (GTask *task, GError *error)
   g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
 }
 
-/* The processes that run each step. One says all of a simulated device. */
+/* The processes that run each step from the first one on. One says all of a simulated device. */
 static guint
 count_rounds (const MemlaneExperimentRunner *self)
 {
+  const GPtrArray *steps = self->experiment->steps;
+  const MemlaneExperimentStep *step = self->first < steps->len ? steps->pdata[self->first] : NULL;
+  const MemlaneProcedure *procedure = step != NULL ? step->plan->procedure : NULL;
+
+  if (procedure != NULL && procedure->is_once)
+    return 1;
   return self->result == NULL || !self->result->simulated ? ROUNDS : 1;
 }
 

@@ -254,6 +254,7 @@ const MemlaneProcedure memlane_procedure_pin_limit = {
   },
   .defaults = { .times = 50 },
   .most = { .times = 95 },
+  .is_once = TRUE,
   .run = run_pin_limit,
 };
 
