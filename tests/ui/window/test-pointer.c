@@ -88,11 +88,18 @@ look_at (Hand *hand, GtkWidget *root, const char *where)
     }
 }
 
+static gboolean
+decider_rests (gpointer decider)
+{
+  return !memlane_decider_is_waiting (decider);
+}
+
 static void
 set_page (Hand *hand, const char *page)
 {
   g_action_group_change_action_state (G_ACTION_GROUP (hand->stage.window), "page", g_variant_new_string (page));
   ui_test_next_frame (GTK_WIDGET (hand->stage.window));
+  ui_test_wait (decider_rests, hand->stage.models->decider); /* its answer brings controls */
   ui_test_next_frame (GTK_WIDGET (hand->stage.window));
 }
 
