@@ -100,7 +100,7 @@ take_permissions (MemlaneSave *self, const struct stat *old)
 }
 
 /* Opens a file without a name, which a kill leaves nothing of; with a name where there are no such
- * files. Returns 0 or errno. */
+ * files, or no /proc. Returns 0 or errno. */
 static int
 open_beside (MemlaneSave *self)
 {
@@ -122,7 +122,9 @@ open_beside (MemlaneSave *self)
   if (replaces && access (self->target, W_OK) != 0)
     return errno;
 
-  self->fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  /* By /proc it gets its name. */
+  if (access ("/proc/self/fd", F_OK) == 0)
+    self->fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (self->fd < 0)
     {
       g_autofree char *temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL);
