@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define _GNU_SOURCE /* O_TMPFILE */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
