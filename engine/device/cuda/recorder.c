@@ -639,34 +639,42 @@ on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call, co
       add_watched (i, data);
 }
 
-/* A callback of dl_iterate_phdr(): *@who is the profiler whose library is loaded. */
+/* A callback of dl_iterate_phdr(), which ends with the first library that is @name. */
 static int
-find_profiler (struct dl_phdr_info *info, size_t size, void *who)
+is_loaded (struct dl_phdr_info *info, size_t size, void *name)
+{
+  (void) size;
+  return strstr (info->dlpi_name, name) != NULL;
+}
+
+/* Names the profiler that has CUPTI. Nsight loads its library for this. PyTorch's is in every
+ * program that uses PyTorch, so it alone is a guess. */
+static const char *
+guess_profiler (void)
 {
   static const char *const known[][2] = {
-    { "/libToolsInjection", "Nsight Systems" }, { "/libcuda-injection", "Nsight Compute" },
-    { "/libtorch_cpu.so", "PyTorch's profiler" },
+    { "/libToolsInjection", "Nsight Systems" },
+    { "/libcuda-injection", "Nsight Compute" },
+    { "/libtorch_cpu.so", "another profiler, perhaps PyTorch's" },
   };
 
-  (void) size;
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-    if (strstr (info->dlpi_name, known[i][0]) != NULL)
-      *(const char **) who = known[i][1];
-  return 0;
+    if (dl_iterate_phdr (is_loaded, (void *) known[i][0]) != 0)
+      return known[i][1];
+  return "another profiler";
 }
 
 /* Says what CUPTI refuses, and who uses it where it is taken. */
 static void
 note_refusal (const char *what, CUptiResult result)
 {
-  const char *why = "unknown error", *who = "another profiler";
+  const char *why = "unknown error";
   bool is_taken = result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
                   || result == CUPTI_ERROR_MAX_LIMIT_REACHED;
 
   cupti.cuptiGetResultString (result, &why);
-  dl_iterate_phdr (find_profiler, &who);
   memlane_recorder_note ("%s: %s%s%s%s", what, why, is_taken ? "; it is used by " : "",
-                         is_taken ? who : "",
+                         is_taken ? guess_profiler () : "",
                          is_taken ? ": run without it"
                          : result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
                              ? "; tracing is for the administrator alone here: run as root" : "");

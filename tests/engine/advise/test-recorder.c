@@ -272,7 +272,7 @@ test_trial_of_nothing (void)
   g_assert_true (refused->same_status);
 }
 
-/* What was done is told however the program ends. */
+/* A trial tells what was done however the program ends. */
 static void
 test_trial_ends (void)
 {
@@ -289,7 +289,7 @@ test_trial_ends (void)
     }
 }
 
-/* What a program does before its first call is no part of the gain. */
+/* The gain has no part in what a program does before its first call. */
 static void
 test_trial_late (void)
 {
@@ -365,22 +365,35 @@ check_error (const char *program, const char *n, int code, const char *says, int
   g_assert_cmpint (status, ==, wanted);
 }
 
-/* CUPTI serves one at a time: who has it is told by the library that is loaded. */
+/* CUPTI serves one at a time. The library that is loaded tells who has it; PyTorch's is a guess. */
 static void
 test_taken (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("memlane-taken-XXXXXX", NULL), *before = NULL;
-  g_autofree char *torch = g_build_filename (folder, "libtorch_cpu.so", NULL);
+  static const char *const known[][2] = {
+    { NULL, "it is used by another profiler: run without it" },
+    { "libtorch_cpu.so", "it is used by another profiler, perhaps PyTorch's: run without it" },
+    { "libToolsInjection64.so", "it is used by Nsight Systems: run without it" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("memlane-taken-XXXXXX", NULL);
+  g_autofree char *before = g_strdup (g_getenv ("FAKE_LIBCUDA"));
 
   g_setenv ("FAKE_CUPTI_IS_TAKEN", "1", TRUE);
-  check_error (fake_program, "50", MEMLANE_WATCH_ERROR_NOTHING, "it is used by another profiler", 0);
-  before = g_strdup (g_getenv ("FAKE_LIBCUDA"));
-  g_assert_cmpint (symlink (before, torch), ==, 0);
-  g_setenv ("FAKE_LIBCUDA", torch, TRUE);
-  check_error (fake_program, "50", MEMLANE_WATCH_ERROR_NOTHING, "it is used by PyTorch's profiler", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      g_autofree char *library = NULL;
+
+      if (known[i][0] != NULL)
+        {
+          library = g_build_filename (folder, known[i][0], NULL);
+          g_assert_cmpint (symlink (before, library), ==, 0);
+        }
+      g_setenv ("FAKE_LIBCUDA", library != NULL ? library : before, TRUE);
+      check_error (fake_program, "50", MEMLANE_WATCH_ERROR_NOTHING, known[i][1], 0);
+      if (library != NULL)
+        g_unlink (library);
+    }
   g_setenv ("FAKE_LIBCUDA", before, TRUE);
   g_unsetenv ("FAKE_CUPTI_IS_TAKEN");
-  g_unlink (torch);
   g_rmdir (folder);
 }
 
