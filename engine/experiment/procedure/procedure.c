@@ -378,7 +378,7 @@ describe_machine (const MemlaneDeviceInfo *info)
 }
 
 /* The setting of a whole process that a step needs. CUPTI's page counters slow what times the moving of pages. */
-typedef enum { PROCESS_COUNTING, PROCESS_UNDISTURBED, PROCESS_BLOCKING } Process;
+typedef enum { PROCESS_COUNTING, PROCESS_UNDISTURBED, PROCESS_BLOCKING, PROCESS_ONCE } Process;
 
 static Process
 needed_process (const MemlaneExperimentStep *step)
@@ -387,6 +387,7 @@ needed_process (const MemlaneExperimentStep *step)
 
   return procedure == NULL           ? PROCESS_COUNTING
          : procedure->is_blocking    ? PROCESS_BLOCKING
+         : procedure->is_once        ? PROCESS_ONCE
          : procedure->is_undisturbed ? PROCESS_UNDISTURBED
                                      : PROCESS_COUNTING;
 }

@@ -34,7 +34,7 @@ typedef struct
   const char *id;
   const char *summary;                   /* one sentence, English */
   MemlaneStepOutputs outputs;
-  gboolean is_once;                      /* what it finds is the same in each process: one says all */
+  gboolean is_once;                      /* each process finds the same, so one runs it */
   gboolean is_undisturbed;               /* no process that counts pages may run it: see needed_process() */
   gboolean is_blocking;                  /* it runs in a process whose CUDA_LAUNCH_BLOCKING is 1 */
   MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
