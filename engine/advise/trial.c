@@ -285,8 +285,8 @@ get_headline (const MemlaneTrial *self)
   if (pins ? self->buffers == 0 : self->ranges == 0)
     return N_("Tried, and nothing was changed: no memory was found to change safely.");
   if (get_judged (self) == &self->copies)
-    return N_("Tried with page-locked memory: the calls that copy save {low} to {high}. Whether the "
-              "whole program does cannot be told: pairs of runs differ by up to {spread}.");
+    return N_("Tried with page-locked memory: the calls that copy save {low} to {high}. Whether "
+              "the whole program does cannot be told: pairs of runs differ by up to {spread}.");
   if (self->gain.low > 0)
     return pins ? N_("Tried with page-locked memory: the program takes {after} instead of "
                      "{before}; it saves {low} to {high}.")

@@ -17,8 +17,8 @@ typedef struct
   MemlaneChangeKind kind;
   guint n;                    /* pairs of runs */
   double before, after;       /* ns: medians of the whole program, from its start to its end */
-  MemlaneEstimate gain;       /* ns from its first call that copies, launches or frees to the last: of
-                                 the pairs' differences, memlane_find_middle() */
+  MemlaneEstimate gain;       /* ns from its first call that copies, launches or frees to the last:
+                                 of the pairs' differences, memlane_find_middle() */
   MemlaneEstimate copies;     /* ns gained within the calls that copy, with locking and waiting */
   double lock_ns, wait_ns;    /* of the last tried run: to lock, and for copies to leave */
   guint64 bytes;              /* that were locked in it */

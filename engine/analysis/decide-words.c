@@ -28,7 +28,7 @@ typedef struct
 {
   double log2_elements;
   double beyond; /* what the first takes beyond the second */
-  int sign;      /* -1: the first is faster, 1: the second, 0: they differ by MEMLANE_DECIDE_LOSS at most */
+  int sign;      /* -1: the first is faster, 1: the second, 0: by MEMLANE_DECIDE_LOSS at most */
 } Order;
 
 static guint
@@ -50,7 +50,10 @@ list_orders (const MemlaneDecision *self, guint a, guint b, Order *orders)
       if (!memlane_decision_forecast (self, a, log2, reuse, &one) || !memlane_decision_forecast (self, b, log2, reuse, &other))
         continue;
       beyond = memlane_decision_compare (&one, &other).value;
-      orders[n++] = (Order) { log2, beyond, beyond > MEMLANE_DECIDE_LOSS ? 1 : 1 / (1 + beyond) - 1 > MEMLANE_DECIDE_LOSS ? -1 : 0 };
+      orders[n++] = (Order) { log2, beyond,
+                              beyond > MEMLANE_DECIDE_LOSS                   ? 1
+                              : 1 / (1 + beyond) - 1 > MEMLANE_DECIDE_LOSS ? -1
+                                                                             : 0 };
     }
   return n;
 }
@@ -206,7 +209,8 @@ say_there (GPtrArray *answers, const MemlaneDecision *self, const MemlaneDecisio
                       last != NULL ? N_ ("From {place} on: {what}") : what,
                       { "what", MEMLANE_FACT_WORD, what },
                       { "place", MEMLANE_FACT_WORD,
-                        self->pieces == 0 ? N_ ("{size} floats") : N_ ("{count} pieces of {bytes}") },
+                        self->pieces == 0 ? N_ ("{size} floats")
+                                          : N_ ("{count} pieces of {bytes}") },
                       { "count", COUNT (self->pieces) }, { "size", SIZE (log2_elements) },
                       { "bytes", PIECE (self, log2_elements) },
                       { "background", MEMLANE_FACTS_OF_BACKGROUND (other) },
@@ -413,11 +417,12 @@ say_choice (Case *c)
   static const char *const formats[][3] = {
     { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}{where}, {time}."),
       N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}{where}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: {tied} tie within 3 %. "
-          "Take {mode}{where}, {time}.") },
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: {tied} tie "
+          "within 3 %. Take {mode}{where}, {time}.") },
     { N_ ("{pieces} pieces of {bytes}, {count}: use {mode}{where}, {time}."),
       N_ ("{pieces} pieces of {bytes}, {count}: probably {mode}{where}, {time}."),
-      N_ ("{pieces} pieces of {bytes}, {count}: {tied} tie within 3 %. Take {mode}{where}, {time}.") },
+      N_ ("{pieces} pieces of {bytes}, {count}: {tied} tie within 3 %. Take {mode}{where}, "
+          "{time}.") },
   };
   const gboolean idle = c->self->background->beside == MEMLANE_BESIDE_NONE;
   g_autofree char *tied = list_tied (c);
@@ -612,7 +617,8 @@ find_contenders (const MemlaneDecision *self, double log2_elements, guint reuse,
   for (guint i = 0; i < self->n_modes; i++)
     {
       if ((choice->contest >> i & 1) == 0 || !memlane_decision_forecast (self, i, log2_elements, reuse, &p)
-          || ((int) i != choice->choice && memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_LOSS))
+          || ((int) i != choice->choice
+              && memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_LOSS))
         continue;
       set |= G_GUINT64_CONSTANT (1) << i;
       *computed = *computed || p.basis != MEMLANE_BASIS_MEASURED;

@@ -14,9 +14,10 @@
  * 256 gave these shares (tests/engine/analysis/test-decide.c, /decide/held-out).
  * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. 5 % are added for other
  * sweeps. Modes that add the same kernel are off by it alike, as are those whose kernel over the link is known from a single launch.
- * The answer: the simplest of the modes that take at most 3 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
- * family may be among them: they tie. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,
- * where it is slower, by the interval of their ratio. The answer is open where that is above 5 %.
+ * The answer: the simplest of the modes that take at most 3 % longer than the fastest, in the order
+ * of MemlaneMode.effort. Modes of another family may be among them: they tie. `regret` is the loss
+ * to expect from the answer: the mean of what it takes beyond another mode, where it is slower, by
+ * the interval of their ratio. The answer is open where that is above 5 %.
  * Twins take no part beside the simplest of them: modes that use the same kind of memory in the same way, as far as the direction uses it.
  * Write-combined memory takes part only where the host's access to it counts, static memory only where allocation does not: it comes with
  * the program, and no phase tells its price.

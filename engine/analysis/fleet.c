@@ -105,7 +105,8 @@ add_file (MemlaneFleet *self, GHashTable *cells, const char *path)
   for (guint j = 0; runs != NULL && j < runs->len; j++)
     {
       const MemlaneRun *run = runs->pdata[j];
-      gboolean is_exact = memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT);
+      gboolean is_exact
+        = memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT);
       MemlaneFleetMachine *machine = g_new0 (MemlaneFleetMachine, 1);
 
       machine->reasons = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetReason));
@@ -268,7 +269,8 @@ memlane_fleet_read (const char *folder, double allowed, GError **error)
   g_autoptr (GError) problem = NULL;
   g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".csv", &problem);
   g_autoptr (MemlaneFleet) self = g_new0 (MemlaneFleet, 1);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) cells
+    = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
   self->machines = g_ptr_array_new_with_free_func ((GDestroyNotify) machine_free);
   self->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) cell_free);

@@ -61,7 +61,8 @@ typedef struct
   gboolean simulated;   /* any machine */
 } MemlaneFleet;
 
-/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot be read. */
+/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot
+ * be read. */
 MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GError **error);
 void memlane_fleet_free (MemlaneFleet *fleet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)

@@ -18,10 +18,10 @@
 #include "result/statistics.h"
 #include "same-machine.h"
 
-/* All in logarithms. Sweeps of one hour may find the host in one state, and the next one in another. So
- * figures are taken to one state by their slopes, and the states are a part of their own, for which other
- * machines stand in: they count as so many sweeps. What is left has a scale: a part that all figures
- * have, and what its own sweeps differ by (figures.md). */
+/* All in logarithms. Sweeps of one hour may find the host in one state, and the next one in
+ * another. So figures are taken to one state by their slopes, and the states are a part of their
+ * own, for which other machines stand in: they count as so many sweeps. The rest has a scale: a
+ * part that all figures have, and what its own sweeps differ by (figures.md). */
 #define LEVEL 0.93
 #define LEAST_SCALE 0.01
 #define OTHER_STATES 4 /* sweeps */
@@ -106,7 +106,8 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell)
   return NULL;
 }
 
-/* @hosts: of this sweep, and of each twin's. FALSE: fewer than enough of the twins have the figure. */
+/* Takes @hosts of this sweep, and of each twin's. Returns FALSE where too few twins have the
+ * figure. */
 static gboolean
 read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins, const double *hosts)
 {
@@ -117,7 +118,8 @@ read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins, 
     return FALSE;
   for (guint i = 0; i < twins->len; i++)
     if (twins->pdata[i] != NULL)
-      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock), hosts[i + 1]);
+      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock),
+                 hosts[i + 1]);
   return self->n > MEMLANE_HISTORY_LEAST;
 }
 
@@ -137,11 +139,12 @@ find_scale (const Series *self, guint without, double *middle)
   return sqrt (LEAST_SCALE * LEAST_SCALE + sum / n);
 }
 
-/* What the next sweep's host may add to either side. Takes *@middle to its usual state. */
+/* Returns how far the next sweep's host may reach. Takes *@middle to its usual state. */
 static double
 reach_hosts (const Series *self, double *middle)
 {
-  double hosts[MEMLANE_HISTORY_MOST + 1], sum = OTHER_STATES * MEMLANE_HOST_SPREAD * MEMLANE_HOST_SPREAD, usual;
+  double hosts[MEMLANE_HISTORY_MOST + 1], usual;
+  double sum = OTHER_STATES * MEMLANE_HOST_SPREAD * MEMLANE_HOST_SPREAD;
 
   memcpy (hosts, self->host, self->n * sizeof *hosts);
   usual = memlane_median (hosts, self->n);
@@ -157,14 +160,16 @@ get_class (const MemlaneFigure *figure)
   return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
-/* The distance that the share LEVEL of @scores does not exceed; more where they are few. 0: there are none. */
+/* Returns the distance that the share LEVEL of @scores does not exceed, and more where they are
+ * few; 0 without any. */
 static double
 find_reach (GArray *scores)
 {
   if (scores->len == 0)
     return 0;
   g_array_sort (scores, memlane_compare_doubles);
-  return g_array_index (scores, double, MIN ((guint) (LEVEL * scores->len), scores->len - 1)) * (1 + 5.0 / scores->len);
+  return g_array_index (scores, double, MIN ((guint) (LEVEL * scores->len), scores->len - 1))
+         * (1 + 5.0 / scores->len);
 }
 
 typedef struct
@@ -192,8 +197,8 @@ learn (Learned *self, const MemlaneFigure *figure, const Series *series)
 
 /* A copy of @cell whose intervals for other sweeps are learned ones. (transfer full) */
 static MemlaneCell *
-widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins, const double *hosts,
-            const MemlaneFloors *floors)
+widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins,
+            const double *hosts, const MemlaneFloors *floors)
 {
   MemlaneCell *copy = memlane_cell_new_like (cell);
 
@@ -205,7 +210,8 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
       MemlaneFigure *same;
       Series series;
 
-      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins, hosts))
+      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS
+          && read_series (&series, figure, twins, hosts))
         {
           double half = reach * find_scale (&series, G_MAXUINT, &middle);
 
@@ -244,11 +250,13 @@ memlane_history_apply (MemlaneRun *run)
   g_autoptr (GPtrArray) earlier = read_earlier (run), all_twins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   Learned learned = { .own = g_array_new (FALSE, FALSE, sizeof (double)), .theirs = g_array_new (FALSE, FALSE, sizeof (double)) };
   gboolean is_enough = earlier->len >= MEMLANE_HISTORY_LEAST, grew;
-  double hosts[MEMLANE_HISTORY_MOST + 1] = { 0 }; /* how slow, of each sweep beside this one, in logarithms */
+  /* How slow each sweep's was beside this one's, in logarithms. */
+  double hosts[MEMLANE_HISTORY_MOST + 1] = { 0 };
 
   for (guint i = 0; i < earlier->len; i++)
     hosts[i + 1]
-      = log (memlane_host_state_divide (run->environment, ((MemlaneRun *) earlier->pdata[i])->environment));
+      = log (memlane_host_state_divide (run->environment,
+                                        ((MemlaneRun *) earlier->pdata[i])->environment));
   for (guint i = 0; i < N_CLASSES; i++)
     learned.scores[i] = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; is_enough && i < run->cells->len; i++)
@@ -261,7 +269,8 @@ memlane_history_apply (MemlaneRun *run)
         g_ptr_array_add (twins, (gpointer) find_twin (other, cell));
       g_ptr_array_add (all_twins, twins);
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS && read_series (&series, figure, twins, hosts))
+        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS
+            && read_series (&series, figure, twins, hosts))
           learn (&learned, figure, &series);
     }
   for (guint i = 0; i < N_CLASSES; i++)
@@ -272,7 +281,8 @@ memlane_history_apply (MemlaneRun *run)
       MemlaneCell *cell = run->cells->pdata[i];
 
       run->cells->pdata[i]
-        = widen_cell (&learned, cell, all_twins->pdata[i], hosts, memlane_environment_get_floors (run->environment));
+        = widen_cell (&learned, cell, all_twins->pdata[i], hosts,
+                      memlane_environment_get_floors (run->environment));
       memlane_cell_unref (cell);
     }
   say_history (run, earlier->len, is_enough && grew);

@@ -9,7 +9,7 @@
 /* Bytes that could be handed out without swapping: Linux's MemAvailable, and what the process's control group (version 2) leaves. 0: not
  * known. Any thread. */
 guint64 memlane_host_memory_get_available (void);
-/* What this process's control group (version 2) leaves of @available. Any thread. */
+/* Returns what this process's control group (version 2) leaves of @available. Any thread. */
 guint64 memlane_host_memory_limit_by_group (guint64 available);
 /* Bytes that this process may lock (RLIMIT_MEMLOCK); G_MAXUINT64: no limit, 0: not known. */
 guint64 memlane_host_memory_get_lockable (void);

@@ -233,7 +233,8 @@ memlane_save_prepare (const char *path, const char *text, gsize length, GError *
 {
   g_autoptr (MemlaneSave) self = memlane_save_begin (path, error);
 
-  if (self == NULL || !memlane_save_append (self, text, length, error) || !check (sync_file (self), path, error))
+  if (self == NULL || !memlane_save_append (self, text, length, error)
+      || !check (sync_file (self), path, error))
     return NULL;
   return g_steal_pointer (&self);
 }

@@ -241,7 +241,8 @@ finish (GTask *task, GError *error)
   g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
 }
 
-/* The processes that run each step from the first one on. One says all of a simulated device. */
+/* Returns how many processes run the steps from the first one on. One says all of a simulated
+ * device. */
 static guint
 count_rounds (const MemlaneExperimentRunner *self)
 {

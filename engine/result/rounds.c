@@ -15,8 +15,8 @@
 #define WORTH_A_WORD 0.1 /* a difference of the first buffers, or of two states */
 #define LEAST_FOR_STATES 8 /* rounds */
 
-/* Sweeps of one machine differ by more than their rounds tell: their host is in other states. The part that does not follow the host still
- * differs by 1.5 %. */
+/* Sweeps of one machine differ by more than their rounds tell: their host is in other states. The
+ * part that does not follow the host still differs by 1.5 %. */
 #define HOST_STATES (1.96 * MEMLANE_HOST_SPREAD)
 #define BETWEEN_SWEEPS 0.015
 

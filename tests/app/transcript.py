@@ -5,10 +5,11 @@ SPDX-License-Identifier: MIT
 
     tests/app/transcript.py MEMLANE-CLI DATA TRANSCRIPT [--write]
 
-In a transcript "# TITLE" begins a folder of its own, with state and settings of its own, and "$ LINE" is for bash, which finds
-memlane-cli, and the recordings in $R. Behind a line comes what it writes: indented to standard output, behind "! " to standard error,
-and [STATUS] where it is not 0. What differs from run to run stands there as a word in capitals: the ids of runs,
-dates, folders, pointers, and how long something took.
+In a transcript "# TITLE" begins a folder of its own, with state and settings of its own, and
+"$ LINE" is for bash, which finds memlane-cli, and the recordings in $R. Behind a line comes what it
+writes: indented to standard output, behind "! " to standard error, and [STATUS] where it is not 0.
+What differs from run to run stands there as a word in capitals: the ids of runs, dates, folders,
+pointers, and how long something took.
 Exits with 1 where something else is written; --write writes the transcript anew.
 """
 import difflib
@@ -29,11 +30,12 @@ CHANGING = [
 
 def run(line, folder, environment):
     """Returns the lines of a transcript for what the line writes."""
-    done = subprocess.run(['bash', '-c', line], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                          check=False, timeout=120)
+    done = subprocess.run(['bash', '-c', line], cwd=folder, env=environment, check=False, timeout=120,
+                          stdin=subprocess.DEVNULL, capture_output=True)
     lines = [f'$ {line}']
     for start, text in (('  ', done.stdout), ('! ', done.stderr)):
-        text = text.decode('utf-8', 'replace').replace(folder, 'FOLDER').replace(environment['R'], '$R')
+        text = text.decode('utf-8', 'replace').replace(folder, 'FOLDER')
+        text = text.replace(environment['R'], '$R')
         text = text.replace(environment['XDG_DATA_HOME'], '$XDG_DATA_HOME')
         for pattern, word in CHANGING:
             text = re.sub(pattern, word, text, flags=re.MULTILINE)
@@ -47,11 +49,14 @@ def play(text, cli, data):
     folder = None
     for line in text.splitlines():
         if line.startswith('# '):
-            folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with # until the next one
+            # Both last until the next title.
+            folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
             home = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
-            environment = {**os.environ, 'R': f'{data}/recordings', 'LC_ALL': 'C.UTF-8', 'G_DEBUG': 'fatal-warnings',
-                           'MEMLANE_DATA_DIR': data, 'PATH': f'{pathlib.Path(cli).parent}:{os.environ["PATH"]}',
-                           **{f'XDG_{name}_HOME': f'{home.name}/{name.lower()}' for name in ('STATE', 'DATA', 'CONFIG')}}
+            environment = {**os.environ, 'R': f'{data}/recordings', 'LC_ALL': 'C.UTF-8',
+                           'G_DEBUG': 'fatal-warnings', 'MEMLANE_DATA_DIR': data,
+                           'PATH': f'{pathlib.Path(cli).parent}:{os.environ["PATH"]}',
+                           **{f'XDG_{name}_HOME': f'{home.name}/{name.lower()}'
+                              for name in ('STATE', 'DATA', 'CONFIG')}}
             lines += ['', line] if lines else [line]
         elif line.startswith('$ '):
             lines += run(line[2:], folder.name, environment)
@@ -60,13 +65,15 @@ def play(text, cli, data):
 
 def main():
     """Compares, or writes."""
-    cli, data, path = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), pathlib.Path(sys.argv[3])
+    cli, data = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    path = pathlib.Path(sys.argv[3])
     wanted = path.read_text(encoding='utf-8')
     found = play(wanted, cli, data)
     if '--write' in sys.argv:
         path.write_text(found, encoding='utf-8')
         return 0
-    difference = list(difflib.unified_diff(wanted.splitlines(), found.splitlines(), path.name, 'now', lineterm=''))
+    difference = list(difflib.unified_diff(wanted.splitlines(), found.splitlines(), path.name, 'now',
+                                           lineterm=''))
     print(*difference, sep='\n')
     return 1 if difference else 0
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""busy.py: what an H100 measured while its multiprocessors computed, as tables, and what decide says of it
+"""busy.py: what an H100 measured while its multiprocessors computed, and what decide says of it
 
 SPDX-License-Identifier: MIT
 
     tests/model/busy.py MEMLANE-CLI            prints the tables, of data/recordings/busy
     tests/model/busy.py MEMLANE-CLI --write    into data/doc/figures.md
-    tests/model/busy.py MEMLANE-CLI --check    whether they stand there, and README has their figures
+    tests/model/busy.py MEMLANE-CLI --check    whether they stand there, and in README
 """
 import csv
 import gzip
@@ -26,13 +26,15 @@ def path(kind, share):
 
 
 def read(kind):
-    """{(mode, log2, share, phase): ns}: elapsed on the host's clock, and what a unit of the background takes."""
+    """{(mode, log2, share, phase): ns}: elapsed by the host, a unit of the background."""
     figures = {}
     for share in SHARES:
         with gzip.open(path(kind, share), 'rt', newline='') as file:
             for row in csv.DictReader(file):
-                if row['estimate_ns'] and (row['clock'] == 'host' or row['phase'].startswith('background')):
-                    figures[row['mode'], int(row['log2_elements']), share, row['phase']] = float(row['estimate_ns'])
+                is_background = row['phase'].startswith('background')
+                if row['estimate_ns'] and (is_background or row['clock'] == 'host'):
+                    cell = row['mode'], int(row['log2_elements']), share, row['phase']
+                    figures[cell] = float(row['estimate_ns'])
     return figures
 
 
@@ -46,7 +48,7 @@ def times(figures, mode, log2):
 
 
 def slowdown(figures, mode):
-    """How much longer a unit of the background takes than alone, at all sizes and shares: the least and the most."""
+    """How much longer a unit of the background takes than alone: the least and the most."""
     ratios = [figures[mode, log2, share, phase] / figures[mode, log2, share, 'background_alone']
               for name, log2, share, phase in figures if name == mode and phase == 'background']
     return f'{min(ratios):.2f} to {max(ratios):.2f}'
@@ -54,13 +56,15 @@ def slowdown(figures, mode):
 
 def decide(cli, kind, *options):
     files = [path(kind, share) for share in SHARES]
-    done = subprocess.run([cli, 'decide', '--count', 'transfer', *options, *files], check=True, capture_output=True, text=True)
+    done = subprocess.run([cli, 'decide', '--count', 'transfer', *options, *files], check=True,
+                          capture_output=True, text=True)
     return [line for line in done.stdout.splitlines() if ': use ' in line or 'compute' in line]
 
 
 def check_readme():
     figures = read('pieces-')
-    expected = [f'{figures[mode, 12, share, "elapsed"] / 1e3:.3g} µs' for share in (0, 100) for mode in ('mapped', 'pinned-batch')]
+    expected = [f'{figures[mode, 12, share, "elapsed"] / 1e3:.3g} µs'
+                for share in (0, 100) for mode in ('mapped', 'pinned-batch')]
     for name in ('README.md', 'data/doc/README.zh_CN.md'):
         with open(os.path.join(ROOT, name), encoding='utf-8') as file:
             text = file.read()
@@ -70,13 +74,17 @@ def check_readme():
 
 def make(cli):
     pieces, families = read('pieces-'), read('')
-    modes = sorted({key[0] for key in families}, key=list(dict.fromkeys(key[0] for key in families)).index)
-    lines = ['64 pieces to the device, us, while 0 / 50 / 100 % of the multiprocessors compute:', '']
+    modes = dict.fromkeys(key[0] for key in families)
+    lines = ['64 pieces to the device, us, while 0 / 50 / 100 % of the multiprocessors compute:',
+             '']
     lines += table(['a piece', *PIECES.values()],
-                   [[name, *(times(pieces, mode, log2) for mode in PIECES)] for log2, name in PIECE_SIZES.items()])
-    lines += ['', 'Vector addition, us, likewise; and how many times as long the background takes then:', '']
+                   [[name, *(times(pieces, mode, log2) for mode in PIECES)]
+                    for log2, name in PIECE_SIZES.items()])
+    lines += ['', 'Vector addition, us, likewise; and how many times as long the background takes '
+              'then:', '']
     lines += table(['mode', '2^10 floats', '2^14', '2^20', 'background'],
-                   [[mode, *(times(families, mode, log2) for log2 in (10, 14, 20)), slowdown(families, mode)] for mode in modes])
+                   [[mode, *(times(families, mode, log2) for log2 in (10, 14, 20)),
+                     slowdown(families, mode)] for mode in modes])
     lines += ['', '`memlane-cli decide --count transfer` says of them:', '', '```']
     lines += decide(cli, 'pieces-', '--workload', 'pieces-to-device', '--size', '12')
     lines += decide(cli, '', '--size', '20')
@@ -93,7 +101,8 @@ def main():
             file.write(page[:begin] + made + page[end:])
     elif sys.argv[2:] == ['--check']:
         check_readme()
-        sys.exit(None if page[begin:end] == made else f'data/doc/figures.md has not what {sys.argv[0]} --write makes:\n{made}')
+        if page[begin:end] != made:
+            sys.exit(f'data/doc/figures.md has not what {sys.argv[0]} --write makes:\n{made}')
     else:
         print(made, end='')
 

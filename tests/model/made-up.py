@@ -5,9 +5,9 @@ SPDX-License-Identifier: MIT
 
     tests/model/made-up.py MEMLANE-CLI [--write]
 
-Each workload is measured in all modes at two sizes, and a few experiments run that pay what no mode pays. A line of the table is a
-measurement: what, and ns. So every row of the price list is in some number. Exits with 1 where a number differs; --write writes the
-table anew.
+Each workload is measured in all modes at two sizes, and a few experiments run that pay what no mode
+pays. A line of the table is a measurement: what, and ns. So every row of the price list is in some
+number. Exits with 1 where a number differs; --write writes the table anew.
 """
 import csv
 import os
@@ -18,9 +18,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 TABLE = HERE / 'made-up.txt'
-WORKLOADS = ['vector-add', 'copy-to-device', 'copy-to-host', 'copy-round-trip', 'copy-bidirectional', 'copy-on-device',
-             'copy-on-host', 'copy-to-peer', 'fill', 'copy-kernel', 'pieces-to-device', 'pieces-to-host', 'pieces-round-trip']
-SWEEPS = [(workload, 'all', size) for workload in WORKLOADS for size in (12, 17)] + [('vector-add', 'device-resident', 24)]
+WORKLOADS = ['vector-add', 'copy-to-device', 'copy-to-host', 'copy-round-trip', 'copy-bidirectional',
+             'copy-on-device', 'copy-on-host', 'copy-to-peer', 'fill', 'copy-kernel', 'pieces-to-device',
+             'pieces-to-host', 'pieces-round-trip']
+SWEEPS = [(workload, 'all', size) for workload in WORKLOADS for size in (12, 17)]
+SWEEPS += [('vector-add', 'device-resident', 24)]
 EXPERIMENTS = ['kernels-beside-kernels', 'pageable-copy', 'page-locking', 'zero-copy-steps']
 
 

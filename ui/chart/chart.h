@@ -87,7 +87,8 @@ typedef struct
   double first_log2, last_log2; /* sizes shown before zooming */
   gboolean growing;        /* a sweep's plan was told: what is missing may still come */
   guint n_measured, n_planned; /* of the first run, where it lacks some of its plan; else 0 */
-  guint n_rounds, n_rounds_planned; /* of the first run, where all is measured, less often than planned; else 0 */
+  guint n_rounds, n_rounds_planned; /* of the first run, where all is measured, but less often than
+                                       planned; else 0 */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
 } MemlaneChart;
 

@@ -352,7 +352,8 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   if (chart->n_planned > 0)
     return tell_progress (chart);
   if (chart->n_rounds_planned > 0 && !chart->growing)
-    return g_strdup_printf (_("Stopped after %u of %u rounds"), chart->n_rounds, chart->n_rounds_planned);
+    return g_strdup_printf (_("Stopped after %u of %u rounds"), chart->n_rounds,
+                            chart->n_rounds_planned);
   rivals = collect_rivals (chart);
   contests = hold_contests (chart, rivals);
   if (rivals->len != 1 && contests->len == 0)

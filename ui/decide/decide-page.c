@@ -131,7 +131,8 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
   return g_string_free (text, FALSE);
 }
 
-/* "Pinned, Streams and Stream-ordered tie within 3 %. Pageable takes 1.8 times as long." (transfer full) */
+/* Returns "Pinned, Streams and Stream-ordered tie within 3 %. Pageable takes 1.8 times as long."
+ * (transfer full) */
 static char *
 format_others (MemlaneDecidePage *self, const MemlanePlace *place, const MemlaneChoice *choice)
 {

@@ -700,8 +700,8 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place,
                                                 narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
-                                                predict_heading, run_box, run, skip, titles, list, clamp, prediction, progress,
-                                                results);
+                                                predict_heading, run_box, run, skip, titles, list,
+                                                clamp, prediction, progress, results);
   MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }
 

@@ -37,7 +37,7 @@ struct _MemlaneExperimentStore
   MemlaneRunStore *runs;
   MemlaneTraceStore *traces;
   GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
-  GPtrArray *problems;            /* (element-type utf8) (nullable): why files of the list were refused */
+  GPtrArray *problems;            /* (element-type utf8) (nullable): why files were refused */
   gboolean skip;
 
   MemlaneBench *bench;
@@ -51,7 +51,8 @@ MemlaneExperimentStore *memlane_experiment_store_new (MemlaneBench *bench, Memla
                                                       MemlaneViewModel *view, MemlaneRunStore *runs, MemlaneTraceStore *traces);
 /* Reads the list, once. Returns why files were refused. (transfer none) (element-type utf8) */
 const GPtrArray * memlane_experiment_store_load (MemlaneExperimentStore *self);
-/* Reads a person's own file: "opened" or "refused". Opened again it stands for what it held before. */
+/* Reads a person's own file: "opened" or "refused". Opened again it stands for what it held
+ * before. */
 void memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path);
 /* By name, or by path when it was opened. (nullable) (transfer none) */
 MemlaneExperimentItem *memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path);

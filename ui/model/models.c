@@ -42,7 +42,8 @@ is_busy (gpointer data)
 {
   MemlaneModels *self = data;
 
-  return memlane_device_choice_is_asking (self->devices) || memlane_trace_store_is_busy (self->traces);
+  return memlane_device_choice_is_asking (self->devices)
+         || memlane_trace_store_is_busy (self->traces);
 }
 
 void

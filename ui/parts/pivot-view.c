@@ -106,7 +106,8 @@ name (MemlaneFigureWidget *widget)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
 
-  return memlane_pivot_view_has_cells (self) ? memlane_pivot_title (self->pivot) : g_strdup (_("Table of times"));
+  return memlane_pivot_view_has_cells (self) ? memlane_pivot_title (self->pivot)
+                                             : g_strdup (_("Table of times"));
 }
 
 /* --- widget ---------------------------------------------------------------------------------------------------------------- */

@@ -504,8 +504,8 @@ on_row (unsigned row, bool is_enter, const char *parameters)
     }
 }
 
-/* What a program does before its first call, such as making its context, varies and is the same in both
- * forms. */
+/* Marks the first call and the last. A program makes its context before, whose time varies and is
+ * the same in both forms. */
 static void
 mark (bool is_enter)
 {

@@ -177,7 +177,7 @@ test_pin (void)
   check_near (advice->exposed, 9.5 * now, 10 * now);
 }
 
-/* What was measured while the GPU was busy is no cost of a program that has the GPU for itself. */
+/* A time beside a busy GPU is no cost of a program that has the GPU for itself. */
 static void
 test_background (void)
 {

@@ -122,12 +122,30 @@ apply (const Machine *machine, guint number, guint *n, gboolean *grew)
   return get_width (run);
 }
 
+/* Counts the cells of @run whose interval contains the estimate of @next. */
+static guint
+count_held (const MemlaneRun *run, const MemlaneRun *next)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < CELLS; i++)
+    {
+      MemlaneEstimate here = memlane_estimate_of (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                  MEMLANE_CLOCK_HOST);
+      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                   MEMLANE_CLOCK_HOST);
+
+      n += here.low <= there.value && there.value <= here.high;
+    }
+  return n;
+}
+
 /* Two are too few; three narrow what foreign machines made wide, and hold the next sweep. */
 static void
 test_enough (void)
 {
   g_autoptr (MemlaneRun) next = make_sweep (&usual, 99, "20261126"), run = make_sweep (&usual, 50, "20261125");
-  guint n, held = 0;
+  guint n;
   gboolean grew;
 
   clear ();
@@ -140,14 +158,7 @@ test_enough (void)
   g_assert_cmpuint (n, ==, 3);
   g_assert_false (grew);
   g_assert_true (memlane_history_apply (run));
-  for (guint i = 0; i < CELLS; i++)
-    {
-      MemlaneEstimate here = memlane_estimate_of (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-
-      held += here.low <= there.value && there.value <= here.high;
-    }
-  g_assert_cmpuint (held, >=, CELLS - 1);
+  g_assert_cmpuint (count_held (run, next), >=, CELLS - 1);
   /* Its own copy is no earlier sweep. */
   memlane_history_keep (run);
   g_assert_cmpfloat (apply (&usual, 50, &n, &grew), >, 0);
@@ -191,7 +202,7 @@ test_hosts (void)
 {
   Machine slow = usual, fast = usual;
   g_autoptr (MemlaneRun) run = make_sweep (&usual, 50, "20261125"), next = NULL;
-  guint n, held = 0;
+  guint n;
   gboolean grew;
   double narrow;
 
@@ -202,14 +213,7 @@ test_hosts (void)
   narrow = apply (&usual, 50, &n, &grew);
   next = make_sweep (&fast, 99, "20261126");
   g_assert_true (memlane_history_apply (run));
-  for (guint i = 0; i < CELLS; i++)
-    {
-      MemlaneEstimate here = memlane_estimate_of (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-
-      held += here.low <= there.value && there.value <= here.high;
-    }
-  g_assert_cmpuint (held, >=, CELLS - 1);
+  g_assert_cmpuint (count_held (run, next), >=, CELLS - 1);
   clear ();
   keep (&usual, 1, 2, "20261120");
   keep (&slow, 3, 1, "20261120");

@@ -142,11 +142,13 @@ count_files (const char *folder)
   return n;
 }
 
-/* A file on its way has no name. Without /proc, by which it gets one, it has a name from the start. */
+/* A file on its way has no name. Without /proc, by which it gets one, it has a name from the
+ * start. */
 static void
 test_on_its_way (Fixture *self, gconstpointer data)
 {
-  int unnamed = open (self->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); /* not on each file system */
+  /* Not each file system has such files. */
+  int unnamed = open (self->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 
   for (guint i = unnamed >= 0 ? 0 : 1; i < 2; i++)
     {

@@ -169,7 +169,7 @@ test_setup (void)
   g_rmdir (folder);
 }
 
-/* What the configuration space tells of packets on the link. Without root it ends at 64 bytes. */
+/* The configuration space tells of packets on the link. Without root it ends at 64 bytes. */
 static void
 test_pci (void)
 {

@@ -297,7 +297,7 @@ is_parted (const MemlaneTrace *trace)
   return first >= last;
 }
 
-/* What the pipeline of @plan shows on the device of @file. */
+/* Writes what the pipeline of @plan shows on the device of @file. */
 static void
 describe (GString *text, const char *file, const MemlaneLabPlan *plan)
 {

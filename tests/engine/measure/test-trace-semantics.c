@@ -161,7 +161,7 @@ event (Bench *b)
   kernel (b, b->device3, b->device2, b->t);
 }
 
-/* What fails is told, and nothing is made up for it. */
+/* A failure is told, and nothing is made up for it. */
 static void
 failed_call (Bench *b)
 {

@@ -518,14 +518,16 @@ test_stopped_between_rounds (void)
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
       figure->n_rounds = 3;
-  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,10],\"rounds\":12}}");
+  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],"
+                        "\"log2_elements\":[10,10],\"rounds\":12}}");
   after = memlane_chart_build (&shown, 1, &options);
   g_assert_cmpstr (after->headline, ==, "Stopped after 3 of 12 rounds");
   options.first_log2 = 10;
   options.last_log2 = 10;
   during = memlane_chart_build (&shown, 1, &options);
   g_assert_cmpstr (during->headline, !=, after->headline);
-  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],\"log2_elements\":[10,10],\"rounds\":3}}");
+  set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],"
+                        "\"log2_elements\":[10,10],\"rounds\":3}}");
   options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   complete = memlane_chart_build (&shown, 1, &options);
   g_assert_cmpuint (complete->n_rounds_planned, ==, 0);

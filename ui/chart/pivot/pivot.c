@@ -279,7 +279,8 @@ memlane_pivot_title (const MemlanePivot *self)
     return g_strdup_printf (_("%s, %s: %s relative to %s"), workload, memlane_chart_phase_title (self->phase), self->name,
                             self->base_name);
   /* Translators: a workload, a phase, a unit: "Vector addition, upload (µs)" */
-  return g_strdup_printf (_("%s, %s (%s)"), workload, memlane_chart_phase_title (self->phase), self->unit);
+  return g_strdup_printf (_("%s, %s (%s)"), workload, memlane_chart_phase_title (self->phase),
+                          self->unit);
 }
 
 /* "27.9 µs (27.1 µs to 28.6 µs, 20 rounds)" */

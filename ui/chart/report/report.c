@@ -427,9 +427,10 @@ add_medians (Part *part)
   g_ptr_array_sort (cells, compare_cells);
 
   begin_table (part->html, "medians",
-               _("Estimates. Elapsed runs from the first call until the result can be read, on the host's clock. "
-                 "Bandwidth is the bytes that are moved, divided by the estimate. Upload, kernel and download are on "
-                 "the device's clock where it has them. A noisy estimate misses the precision that was asked for."));
+               _("Estimates. Elapsed runs from the first call until the result can be read, on the "
+                 "host's clock. Bandwidth is the bytes that are moved, divided by the estimate. "
+                 "Upload, kernel and download are on the device's clock where it has them. A noisy "
+                 "estimate misses the precision that was asked for."));
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     memlane_markup_printf (part->html, "<th scope=\"col\">%s</th>", _(headings[i]));
   g_string_append (part->html, "</tr></thead>\n<tbody>\n");

@@ -688,7 +688,8 @@ gather (Folding *folding, guint row, guint32 id)
   if (gathered->n > 0 && gathered->cell != cell)
     flush_row (folding, row);
   if (gathered->n == 0)
-    *gathered = (Gathered){ .cell = cell, .start = event->start, .longest_duration = -1 };
+    *gathered = (Gathered){ .cell = cell, .start = event->start, .end = event->start,
+                            .longest_duration = -1 };
   gathered->end = MAX (gathered->end, event->start + event->duration);
   gathered->busy += (double) event->duration;
   gathered->n++;
@@ -787,7 +788,8 @@ place_spans (MemlaneTimeline *self)
       folding->part = &self->parts[lane->track];
       folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
       memset (folding->last_fold, 0xff, sizeof folding->last_fold);
-      fold (folding, (MemlaneRange) { self->seen.from - 4 * per_pixel, self->seen.to + 4 * per_pixel });
+      fold (folding, (MemlaneRange) { self->seen.from - 4 * per_pixel,
+                                      self->seen.to + 4 * per_pixel });
     }
 }
 

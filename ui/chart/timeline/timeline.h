@@ -9,10 +9,10 @@
  * Two traces, and one in a projector's style, show all lanes at once where they can: lanes that repeat others are given up before
  * anything scrolls. Two traces of the same work share one row of ideal schedules.
  *
- * Order: the drawing is laid out, as a MemlaneTimeline, for each size and style. draw() paints all but the overlay, draw_overlay() what
- * follows the pointer, so that hovering repaints nothing else. Laying out looks at each event once. Neighbours
- * narrower than 3 px are folded into one block that shows how full it is. Rows of a lane
- * (MemlaneTraceLane.rows) lie below each other.
+ * Order: the drawing is laid out, as a MemlaneTimeline, for each size and style. draw() paints all
+ * but the overlay, draw_overlay() what follows the pointer, so that hovering repaints nothing else.
+ * Laying out looks at each event once. Neighbours narrower than 3 px are folded into one block that
+ * shows how full it is. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
  *
  * Colours: by kind (calls grey, copies up, copies down, kernels, migrations, faults, waits hatched...) or by stream. A kind also differs in
  * its pattern or label, never in colour alone. Names stand inside a span where they fit.
