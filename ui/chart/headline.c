@@ -352,7 +352,7 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   if (chart->n_planned > 0)
     return tell_progress (chart);
   if (chart->n_rounds_planned > 0 && !chart->growing)
-    return g_strdup_printf (_("Stopped after %u of %u rounds"), chart->n_rounds,
+    return g_strdup_printf (_("Stopped in round %u of %u"), chart->n_rounds,
                             chart->n_rounds_planned);
   rivals = collect_rivals (chart);
   contests = hold_contests (chart, rivals);

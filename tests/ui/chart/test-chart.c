@@ -521,7 +521,7 @@ test_stopped_between_rounds (void)
   set_environment (run, "{\"method\":{\"modes\":[\"pageable\",\"pinned\"],"
                         "\"log2_elements\":[10,10],\"rounds\":12}}");
   after = memlane_chart_build (&shown, 1, &options);
-  g_assert_cmpstr (after->headline, ==, "Stopped after 3 of 12 rounds");
+  g_assert_cmpstr (after->headline, ==, "Stopped in round 3 of 12");
   options.first_log2 = 10;
   options.last_log2 = 10;
   during = memlane_chart_build (&shown, 1, &options);
