@@ -108,11 +108,18 @@ note_clock (Work *work)
   work->sm_mhz = state.sm_mhz;
 }
 
+/* Ways have every second sample. */
+static guint
+get_least_samples (const Work *work)
+{
+  return MEMLANE_LEAST_SAMPLES + (work->recipe->buffers->shape.lanes_are_ways ? 1 : 0);
+}
+
 /* The least is there, and the visit's share of the cell's time is spent. */
 static gboolean
 is_enough (Work *work)
 {
-  return work->samples >= MEMLANE_LEAST_SAMPLES && !memlane_device_get_info (work->device)->exact
+  return work->samples >= get_least_samples (work) && !memlane_device_get_info (work->device)->exact
          && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * work->visits) * 1e9;
 }
 
@@ -398,9 +405,10 @@ static gboolean
 run_samples (Work *work, GError **error)
 {
   double share = work->method->cell_seconds / MEMLANE_USUAL_SECONDS;
+  const gboolean exact = memlane_device_get_info (work->device)->exact;
   guint most = work->samples
-               + (memlane_device_get_info (work->device)->exact ? MEMLANE_EXACT_SAMPLES : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, 1,
-                                                                                                         1000));
+               + (exact ? MEMLANE_EXACT_SAMPLES
+                        : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, get_least_samples (work), 1000));
 
   if (!run_whole_sample (work, work->sets == 0, FALSE, error))
     return FALSE;

@@ -886,10 +886,14 @@ measure_cell (const char *workload, const char *mode, guint log2_elements, guint
   const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
 
   memlane_reference_free (reference);
-  if (figure == NULL)
-    g_error ("%s %s at 2^%u: %s", workload, mode, log2_elements, cell->detail);
   g_free (said);
-  *detail = said = g_strdup (figure->detail != NULL ? figure->detail : "");
+  *detail = said = g_strdup (figure != NULL && figure->detail != NULL ? figure->detail : "");
+  if (figure == NULL)
+    {
+      g_test_fail_printf ("%s %s at 2^%u has no %s: %s", workload, mode, log2_elements,
+                          memlane_phase_name (phase), cell->detail);
+      return 1;
+    }
   return figure->statistics.median;
 }
 
@@ -941,7 +945,11 @@ measure_background (MemlaneBeside beside, guint busy)
 
   if (!memlane_device_background_start (device, beside, busy, 10e6, &failure)
       || !memlane_device_background_read (device, &first, &failure))
-    g_error ("%s: %s", memlane_beside_name (beside), failure->message);
+    {
+      g_test_fail_printf ("%s: %s", memlane_beside_name (beside), failure->message);
+      g_error_free (failure);
+      return 1;
+    }
   memlane_device_pause (device, 5e6);
   OK (memlane_device_background_read (device, &last, error));
   g_assert_true (last.runs);
@@ -1053,7 +1061,7 @@ test_modes (gconstpointer workload)
 
           g_assert_cmpuint (memlane_device_get_outstanding (device), ==, out);
           if (cell->status != MEMLANE_STATUS_UNSUPPORTED && elapsed == NULL)
-            g_error ("%s at 2^%u: %s", modes[i].id, log2, cell->detail);
+            g_test_fail_printf ("%s at 2^%u: %s", modes[i].id, log2, cell->detail);
           g_test_message ("%s 2^%u: %.1f us", modes[i].id, log2, elapsed != NULL ? elapsed->statistics.median / 1e3 : 0);
         }
       memlane_reference_free (reference);

@@ -523,6 +523,17 @@ test_counts (void)
   g_assert_cmpuint (count_samples (device, MEMLANE_USUAL_SECONDS, 1, MEMLANE_PHASE_ALLOC), ==, 1);
   g_assert_cmpuint (count_samples (device, 1e-6, 64, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_LEAST_SAMPLES);
   g_assert_cmpuint (count_samples (exact, 10, 1, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_EXACT_SETS * MEMLANE_EXACT_SAMPLES);
+  {
+    /* However long it takes: a sample of both ways and one of each. */
+    MemlaneMethod method = quick;
+    g_autoptr (MemlaneCell) cell = NULL;
+
+    method.cell_seconds = 0;
+    cell = measure (device, "copy-bidirectional", "pinned-async", LOG2, &method, NULL);
+    for (MemlanePhase phase = MEMLANE_PHASE_UPLOAD; phase <= MEMLANE_PHASE_ELAPSED; phase++)
+      if (phase != MEMLANE_PHASE_KERNEL)
+        g_assert_cmpuint (find (cell, phase, MEMLANE_CLOCK_DEVICE)->statistics.count, ==, 1);
+  }
   memlane_device_close (exact);
   memlane_device_close (device);
 }
