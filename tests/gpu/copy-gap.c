@@ -5,7 +5,7 @@
  * One factor at a time: what the host did to the buffer before (nothing, read, wrote, wrote and flushed from its caches), how many copies
  * come in a row (one, one after a small copy, 16 of one buffer, 16 buffers), and the clock (events behind a latch, events, the host's).
  * All combinations are measured in each pass, and the median of the passes is printed, in GB/s. Where there are two GPUs, a table for the
- * copies to the other one follows: one, 16 in a row, in pieces of 64 MiB, from another pair of buffers. The device is cuda:0 by default.
+ * copies to the other one follows (peer_ways). The device is cuda:0 by default.
  * MOST: no size above so many MiB, of copies to the other GPU the smallest at least.
  */
 #include <stdio.h>
@@ -18,15 +18,29 @@
 #define ROW 16
 #define SMALL 4096
 #define PIECE (64ul << 20)
-#define MOST_PEER (512ul << 20)
+#define MOST_PEER (1024ul << 20)
+#define REST_NS 20e6
 
 enum { UNTOUCHED, READ, WRITTEN, FLUSHED, N_STATES };
 enum { ONE, ONE_AFTER_SMALL, SAME_IN_A_ROW, OTHERS_IN_A_ROW, N_ROWS };
 enum { LATCHED, EVENTS, HOST, N_CLOCKS };
-enum { PEER_ONE, PEER_ROW, PEER_PIECES, PEER_OTHER, N_PEER };
+enum
+{
+  PEER_ONE,
+  PEER_ROW,
+  PEER_PIECES,  /* of 64 MiB */
+  PEER_OTHER,   /* another pair of buffers */
+  PEER_PLAIN,   /* cudaMemcpyAsync, in a row */
+  PEER_WRITTEN, /* after the host wrote the source */
+  PEER_READ,    /* after the host read the destination */
+  PEER_RESTED,  /* after 20 ms in which the GPU did nothing */
+  N_PEER
+};
+static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "rested" };
 static const char *const states[] = { "untouched", "read", "written", "written, flushed" };
 static const char *const rows[] = { "one", "one after 4 KiB", "16 of one buffer", "16 buffers" };
-static const double sizes[] = { 0.25, 1, 4, 16 }, peer_sizes[] = { 16, 64, 128, 160, 192, 224, 256, 320, 384, 512 }; /* MiB */
+static const double sizes[] = { 0.25, 1, 4, 16 }; /* MiB */
+static const double peer_sizes[] = { 16, 64, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 1024 };
 
 static MemlaneDevice *device;
 static MemlaneStream *stream;
@@ -113,16 +127,41 @@ run (gsize bytes, gboolean up, guint state, guint row, guint clock)
   return end (clock, begun, n);
 }
 
+/* What stands before a copy and may cost it something. */
+static void
+prepare_peer (char *from, char *to, gsize bytes, guint way)
+{
+  const gsize piece = (gsize) (sizes[G_N_ELEMENTS (sizes) - 1] * (1 << 20));
+
+  for (gsize at = 0; at < bytes && way == PEER_WRITTEN; at += piece)
+    NEED (memcpy_async, from + at, host[0], piece, MEMLANE_COPY_TO_DEVICE, stream);
+  for (gsize at = 0; at < bytes && way == PEER_READ; at += piece)
+    NEED (memcpy_async, host[0], to + at, piece, MEMLANE_COPY_TO_HOST, stream);
+  NEED (stream_synchronize, stream);
+  if (way == PEER_RESTED)
+    memlane_device_pause (device, REST_NS);
+}
+
 static double
 run_peer (void *const *from, void *const *to, gsize bytes, guint way)
 {
-  guint n = way == PEER_ROW ? ROW : 1, pair = way == PEER_OTHER;
+  guint n = way == PEER_ROW || way == PEER_PLAIN ? ROW : 1, pair = way == PEER_OTHER;
   gsize piece = way == PEER_PIECES ? MIN (PIECE, bytes) : bytes;
-  double begun = begin (LATCHED, FALSE, FALSE);
+  double begun;
 
+  prepare_peer (from[pair], to[pair], bytes, way);
+  begun = begin (LATCHED, FALSE, FALSE);
   for (guint i = 0; i < n; i++)
     for (gsize at = 0; at < bytes; at += piece)
-      NEED (memcpy_peer_async, (char *) to[pair] + at, (char *) from[pair] + at, MIN (piece, bytes - at), stream);
+      {
+        char *target = (char *) to[pair] + at;
+        const char *here = (char *) from[pair] + at;
+
+        if (way == PEER_PLAIN)
+          NEED (memcpy_async, target, here, bytes, MEMLANE_COPY_ON_DEVICE, stream);
+        else
+          NEED (memcpy_peer_async, target, here, MIN (piece, bytes - at), stream);
+      }
   return end (LATCHED, begun, n);
 }
 
@@ -163,7 +202,10 @@ print_peer_copies (void)
       NEED (malloc, MOST_PEER, &from[i]);
       NEED (peer_malloc, MOST_PEER, &to[i]);
     }
-  printf ("\n%-9s %6s %8s %8s %14s %13s\n", "", "MiB", "one", "16", "64 MiB pieces", "other buffers");
+  printf ("\n%-9s %6s", "", "MiB");
+  for (guint way = 0; way < N_PEER; way++)
+    printf (" %9s", peer_ways[way]);
+  printf ("\n");
   for (guint i = 0; i < G_N_ELEMENTS (peer_sizes) && peer_sizes[i] <= MAX (most_mib, peer_sizes[0]); i++)
     {
       gsize bytes = (gsize) (peer_sizes[i] * (1 << 20));
@@ -171,8 +213,10 @@ print_peer_copies (void)
       for (guint pass = 0; pass < passes; pass++)
         for (guint way = 0; way < N_PEER; way++)
           times[way][pass] = run_peer (from, to, bytes, way);
-      printf ("%-9s %6g %8.1f %8.1f %14.1f %13.1f\n", "to peer", peer_sizes[i], get_rate (times[PEER_ONE], bytes),
-              get_rate (times[PEER_ROW], bytes), get_rate (times[PEER_PIECES], bytes), get_rate (times[PEER_OTHER], bytes));
+      printf ("%-9s %6g", "to peer", peer_sizes[i]);
+      for (guint way = 0; way < N_PEER; way++)
+        printf (" %9.1f", get_rate (times[way], bytes));
+      printf ("\n");
     }
 }
 
