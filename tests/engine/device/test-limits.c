@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "engine/profile-of-text.h"
+#include "device/simulated/profile.h"
 #include "measure/measure.h"
 #include "mode/transfer.h"
 
@@ -241,41 +241,12 @@ test_numbers (void)
   g_assert_cmpuint (numbers, <=, 96);
 }
 
-static void
-test_refused (void)
-{
-  static const struct { const char *text, *says; } bad[] = {
-    { "[device]\nname=x\nmemory_bandwidth=0\n", "[device] memory_bandwidth: found '0', expected a number from" },
-    { "[device]\nname=x\n[host]\nbandwidth=-1\n", "[host] bandwidth" },
-    { "[device]\nname=x\n[host]\nslow=0\n", "[host] slow: found '0', expected a number from 0.01 to 100" },
-    { "[device]\nname=x\n[cost]\nlunch=5\n", "[cost] lunch: expected a row of the price list" },
-    { "[device]\nname=x\n[cost]\nlaunch=1e10\n", "[cost] launch: expected nanoseconds from 0 to 1e9" },
-    { "[device]\nname=x\n[cost]\nlaunch=nan\n", "[cost] launch: expected nanoseconds" },
-    { "[device]\nname=x\n[cost]\nlaunch=5;1\n", "[cost] launch: expected nanoseconds" },
-    { "[device]\nname=x\n[cost]\ncopy=5;1.1\n", "[cost] copy: expected a rate above 0 and at most 1" },
-    { "[device]\nname=x\n[cost]\nregister=5;0\n", "[cost] register: expected a rate above 0, in GB/s" },
-    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1\n", "unknown group" },
-    { "[device]\nname=x\n[limits]\nl2_bandwidth=1e13\n", "unknown group" },
-    { "[device]\nname=x\n[recorded-noise]\nprocess=0.1\n", "unknown group" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (profile_of_text (bad[i].text, -1, &error));
-      if (strstr (error->message, bad[i].says) == NULL)
-        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
-    }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/limits/costs", test_costs);
   g_test_add_func ("/limits/numbers", test_numbers);
-  g_test_add_func ("/limits/refused", test_refused);
   g_test_add_func ("/limits/random-plans", test_random_plans);
   g_test_add_func ("/limits/recorded-sizes", test_recorded_sizes);
   return g_test_run ();

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cases.h"
 #include "engine/profile-of-text.h"
 #include "engine/same-info.h"
 
@@ -107,53 +108,22 @@ test_rounds (void)
 
 /* --- files --------------------------------------------------------------------------------------------------------------- */
 
-static const struct
+static char *
+answer_profile (const char *asked)
 {
-  const char *text, *expected;
-} bad_profiles[] = {
-  { "", ":1: [device]: expected, and missing" },
-  { "nonsense", ":1: found 'nonsense', expected KEY=VALUE" },
-  { "[link]\nboth_directions_factor=1\n", "[device]" },
-  { "[device]\nnmae=x\n", "[device] nmae: unknown key" },
-  { "[device]\nmemory_bytes=12k\n", "[device] memory_bytes: found" },
-  { "[device]\nmemory_bytes=-5\n", "[device] memory_bytes: found" },
-  { "[device]\nasyncEngineCount=4\n", "[device] asyncEngineCount: found '4', expected a whole number from 1 to 3" },
-  { "[device]\nasyncEngineCount=1.5\n", "[device] asyncEngineCount: found '1.5', expected a whole number" },
-  { "[device]\ncanMapHostMemory=1\n", "[device] canMapHostMemory: found '1', expected true or false" },
-  { "[device]\nname=\n", "[device] name: expected" },
-  { "[device]\npriority_least=-9\n", "priority_greatest" },
-  { "[device]\n[limk]\n", "[limk]: unknown group" },
-  { "[device]\n[link]\nboth_directions_factor=0,9\n", "[link] both_directions_factor: found '0,9', expected a number" },
-  { "[device]\n[host]\nlunch=5\n", "[host] lunch: unknown key, expected one of bandwidth, cache_bandwidth, cache_bytes, slow" },
-  { "[device]\n[link]\nwidth=5\n", "[link] width: unknown key, expected one of both_directions_factor" },
-  { "[device]\n[host]\nslow=1\n\n slow =2\n", ":5: slow stands twice, first in line 3" },
-  { "[device]\n[host]\nslow=1\n[link]\n[host]\nslow=1\n", ":5: [host stands twice, first in line 2" },
-  { "[device]\n[recorded fill]\nlog2=10\n", "[recorded fill]: expected [recorded WORKLOAD reuse=R]" },
-  { "[device]\n[recorded fill reuse=0]\nlog2=10\n", "expected [recorded WORKLOAD reuse=R]" },
-  { "[device]\n[recorded fill reuse=1]\npinned/elapsed/host=1/1\n", "expected the recorded sizes" },
-  { "[device]\n[recorded fill reuse=1]\nlog2=12;10\n", "expected the recorded sizes, ascending" },
-  { "[device]\n[recorded fill reuse=1]\nlog2=10;64\n", "expected the recorded sizes" },
-  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=1/1;2/2\n", "pinned/elapsed/host: expected nanoseconds" },
-  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=0/1\n", "pinned/elapsed/host: expected nanoseconds" },
-  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=1\n", "pinned/elapsed/host: expected nanoseconds" },
-  { "[device]\n[rounds fill reuse=1]\nlog2=10\npinned/elapsed/host=0\n", "expected the rounds of each size" },
-};
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = profile_of_text_path ();
+
+  g_assert_null (profile_of_text (asked, -1, &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  return g_strdup (error->message + strlen (path) + strlen (":"));
+}
 
 static void
 test_bad (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (bad_profiles); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_autofree char *path = profile_of_text_path ();
-
-      g_assert_null (profile_of_text (bad_profiles[i].text, -1, &error));
-      g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
-      g_assert_true (g_str_has_prefix (error->message, path));
-      if (strstr (error->message, bad_profiles[i].expected) == NULL)
-        g_error ("profile %u: \"%s\" does not say \"%s\"", i, error->message, bad_profiles[i].expected);
-    }
+  check_cases ("device", "profiles.txt", answer_profile);
 }
 
 static void

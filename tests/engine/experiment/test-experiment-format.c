@@ -7,6 +7,7 @@
 
 #include "analysis/published.h"
 #include "base/each.h"
+#include "engine/cases.h"
 #include "experiment/expression.h"
 #include "experiment/procedure/procedure.h"
 
@@ -20,144 +21,26 @@ parse (const char *text, const char *language, GError **error)
   return memlane_experiment_parse (text, strlen (text), "f", language, error);
 }
 
-/* --- what is refused ------------------------------------------------------------------------------------------------- */
+/* --- what is refused -------------------------------------------------------------------------- */
 
-static const struct
+static char *
+answer_file (const char *asked)
 {
-  const char *text, *message;
-} refused[] = {
-  { "", "f:1: the group [Experiment] is missing" },
-  { "title=T\n", "f:1: found 'title=T' before the first group" },
-  { "[Experiment]\nrubbish\n", "f:2: found 'rubbish', expected KEY=VALUE" },
-  { "[Experiment\n", "f:1: found '[Experiment', expected [GROUP]" },
-  { "[Experiment]\n[Experiment]\n", "f:2: [Experiment stands twice, first in line 1" },
-  { "[Experiment]\ntitle=T\ntitle=U\n", "f:3: title stands twice, first in line 2" },
-  { "[Experiment]\ntitle=\xff\n", "f:2: found bytes that are no text" },
-  { "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\n" SWEEP CHECK, "f:1: [Experiment]: the key explanation is missing" },
-  { HEAD "colour=red\n" SWEEP CHECK, "f:6: [Experiment] colour: unknown key, expected one of title, question" },
-  { HEAD "source[de]=000\n" SWEEP CHECK, "f:6: [Experiment] source[de]: unknown key" },
-  { HEAD "fault[de]=x\n" SWEEP CHECK, "f:6: [Experiment] fault[de]: expected the key fault, in English, too" },
-  { HEAD "number=0\n" SWEEP CHECK, "f:6: [Experiment] number: found '0', expected a whole number from 1 to 9999" },
-  { HEAD "fault= \n" SWEEP CHECK, "f:6: [Experiment] fault: expected 1 to 16000 bytes" },
-  { HEAD "fault=a\\qb\n" SWEEP CHECK, "f:6: [Experiment] fault: " },
-  { HEAD "verdict=d\n" SWEEP CHECK, "f:6: [Experiment] verdict: there is no [Check d]" },
-  { HEAD SWEEP CHECK "requires=d\n", "f:12: [Check c] requires: there is no [Check d] before this one" },
-  { HEAD SWEEP CHECK "requires=c\n", "f:12: [Check c] requires: there is no [Check c] before this one" },
-  { HEAD SWEEP CHECK "cite=article 1\n", "f:12: [Check c] cite: found 'article 1', expected ARTICLE:LINE" },
-  { HEAD "verdict=c\n[Lab l]\ncopy-engines=1\n[Check c]\nclaim=X\ntest=l:efficiency < 1\n",
-    "f:6: [Experiment] verdict: [Check c] looks at a simulated device of its own" },
-  { HEAD "[Lab l]\ncopy-engines=1\n[Check c]\nclaim=X\ntest=l:efficiency < 1\n", "f:1: [Experiment]: every check looks at a simulated" },
-  { HEAD "[Procedure p]\nprocedure=methods\nsize=10\nsizes=10:12\n" CHECK, "f:9: [Procedure p] sizes: expected size or sizes, not both" },
-  { HEAD "[Procedure p]\nprocedure=callbacks\nsizes=10:28\n" CHECK, "f:8: [Procedure p] sizes: found size 28, expected at most 24" },
-  { HEAD "[Procedure p]\nprocedure=device-query\nsizes=10:12\n" CHECK, "f:8: [Procedure p] sizes: procedure device-query has no such" },
-  { HEAD "[Procedure p]\nprocedure=methods\nsizes=10:12\n[Check c]\nclaim=X\ntest=p:memlane < 1us\n",
-    "f:11: [Check c] test: found 'p:memlane', expected @SIZE behind it" },
-  { HEAD "[Procedure p]\nprocedure=methods\nsizes=10:12\n[Check c]\nclaim=X\ntest=p:memlane@13 < 1us\n",
-    "f:11: [Check c] test: found 'p:memlane@13': [Procedure p] has sizes 10 to 12 alone" },
-  { HEAD "after=a\n" SWEEP CHECK, "f:6: [Experiment] after: unknown key" },
-  { HEAD "supported=It is {nothing}.\n" SWEEP CHECK, "f:6: [Experiment] supported: there is no [Figure nothing]" },
-  { HEAD "timeline=s\n" SWEEP CHECK, "f:6: [Experiment] timeline: found 's', expected at most two steps that record" },
-  { HEAD "picture=a;;b\n" SWEEP CHECK, "f:6: [Experiment] picture: found an empty part" },
-  { HEAD "[Sweeps s]\n" CHECK, "f:6: [Sweeps s]: unknown group" },
-  { HEAD "[Sweep]\n" CHECK, "f:6: [Sweep]: unknown group" },
-  { HEAD "[Sweep S!]\n" CHECK, "f:6: [Sweep S!]: expected small letters, digits and dashes" },
-  { HEAD CHECK, "f:1: [Experiment]: nothing is measured" },
-  { HEAD SWEEP, "f:1: [Experiment]: nothing is claimed" },
-  { HEAD "[Sweep s]\nsizes=10\n" CHECK, "f:6: [Sweep s]: the key modes is missing" },
-  { HEAD "[Sweep s]\nmodes=abacus\nsizes=10\n" CHECK, "f:7: [Sweep s] modes: unknown mode \"abacus\"" },
-  { HEAD "[Sweep s]\nmodes=pinned;pinned\nsizes=10\n" CHECK, "f:7: [Sweep s] modes: mode \"pinned\" is named twice" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10:99\n" CHECK, "f:8: [Sweep s] sizes: sizes \"10:99\": expected FIRST:LAST" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=2\n" CHECK, "f:8: [Sweep s] sizes: sizes \"2\"" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=12:10\n" CHECK, "f:8: [Sweep s] sizes: sizes \"12:10\": the first is the larger one" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nworkload=juggle\n" CHECK, "f:9: [Sweep s] workload: unknown workload 'juggle'" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nreuse=0\n" CHECK, "f:9: [Sweep s] reuse: found '0'" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nstreams=99\n" CHECK, "f:9: [Sweep s] streams: found '99'" },
-  { HEAD "[Sweep s]\nmodes=pinned\nsizes=10\nprecision=-1\n" CHECK, "f:9: [Sweep s] precision: found '-1', expected a number" },
-  { HEAD SWEEP "[Sweep s2]\nmodes=pinned\nsizes=11\n" CHECK, "f:10: [Sweep s2] modes: pinned is measured at these sizes by [Sweep s]" },
-  { HEAD SWEEP "[Trace s]\nmode=pinned\nsize=10\n" CHECK, "f:9: [Trace s]: there is a step 's' already" },
-  { HEAD SWEEP "[Trace t]\nmode=pinned\nsize=10:11\n" CHECK, "f:11: [Trace t] size: expected one mode and one size" },
-  { HEAD SWEEP "[Trace t]\nmode=pinned\nsize=10\ncopy-engines=4\n" CHECK, "f:12: [Trace t] copy-engines: found '4'" },
-  { HEAD SWEEP "[Lab l]\norder=sideways\n" CHECK, "f:10: [Lab l] order: found 'sideways', expected depth-first" },
-  { HEAD SWEEP "[Lab l]\nbetween=tea\n" CHECK, "f:10: [Lab l] between: found 'tea'" },
-  { HEAD SWEEP "[Lab l]\npageable=maybe\n" CHECK, "f:10: [Lab l] pageable: found 'maybe', expected true or false" },
-  { HEAD SWEEP "[Procedure p]\nprocedure=levitate\n" CHECK, "f:10: [Procedure p] procedure: unknown procedure 'levitate'" },
-  { HEAD SWEEP "[Procedure p]\nprocedure=waiting\nsize=10\n" CHECK, "f:11: [Procedure p] size: procedure waiting has no such option" },
-  { HEAD SWEEP "[Procedure p]\nprocedure=round-trips\nbytes=1\n" CHECK, "f:11: [Procedure p] bytes: found '1'" },
-  { HEAD SWEEP "[Check c]\nclaim=X\ntest=\n", "f:11: [Check c] test: expected 1 to 16000 bytes" },
-  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed\n", "f:14: [Figure g] value: found 'pinned/elapsed', expected @SIZE" },
-  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10:12\n", "f:14: [Figure g] value: a figure has one size" },
-  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10\nunit=x\n", "f:15: [Figure g] unit: only a number has a unit" },
-  { HEAD SWEEP CHECK "[Figure g]\ntitle=G\nvalue=pinned/elapsed@10\npublished=3\n",
-    "f:15: [Figure g] published: found '3', expected a time, such as 5.7688 ms, as the value is" },
-  { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=pinned/elapsed\nsizes=10:13\n", "f:14: [Table t] columns: found 'pinned/elapsed@" },
-  { HEAD SWEEP CHECK "[Table t]\ntitle=G\ncolumns=;\nsizes=10:12\n", "f:14: [Table t] columns: found an empty part" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\n",
-    "f:12: [Predict] answers: found 0, expected one for each of the 0 choices, and two at least" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c\n", "f:15: [Predict] answers: found 1, expected one for each" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nanswers=c;!d\n", "f:15: [Predict] answers: there is no [Check !d]" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\nchoices=a;b\nchoices[de]=a\nanswers=c;!c\n", "f:15: [Predict] choices[de]: found 1 choices" },
-  { HEAD SWEEP CHECK "[Predict]\nquestion=Q\ncurve=pinned/elapsed\n", "f:14: [Predict] curve: unknown key" },
-};
-
-/* Tests of a check over SWEEP, in line 11. */
-static const struct
-{
-  const char *test, *message;
-} tests[] = {
-  { "pinned/elapsed@10", "the test ends too early, expected <, >, within, is or is-not" },
-  { "pinned/elapsed@10 <", "found 'the end', expected a figure or a number" },
-  { "< pinned/elapsed@10", "found '<', expected a figure or a number" },
-  { "pinned/elapsed@10 = 5us", "found '=', expected <, >, within" },
-  { "pinned/elapsed@10 < 5", "'<' has a time on one side and a number or a word on the other" },
-  { "pinned/elapsed@10 < 5us 6us", "found '6us', expected the end" },
-  { "pinned/elapsed@10 is fast", "'is' compares words, and this is none" },
-  { "pinned/elapsed@10 within 1us", "found 'the end', expected a time" },
-  { "pinned/elapsed@10 within 2us 1us", "the bounds of within stand the wrong way round" },
-  { "pinned/elapsed@10 + 3 < 5us", "'3' is a number: it does not add to what stands before" },
-  { "3 / pinned/elapsed@10 < 5", "a number cannot be divided by a time" },
-  { "pinned/elapsed@10:11 < pageable/elapsed@10:12", "found 'pageable/elapsed@10:12', expected the sizes that stand before: 10:11" },
-  { "pinned/elapsed@9 < 5us", "found 'pinned/elapsed@9': [Sweep s] has sizes 10 to 12 alone" },
-  { "pinned/elapsed@x < 5us", "found 'pinned/elapsed@x', expected a size or FIRST:LAST behind the @" },
-  { "mapped/elapsed@10 < 5us", "[Sweep s] has no mode 'mapped'" },
-  { "pinned/waiting@10 < 5us", "unknown phase 'waiting'" },
-  { "pinned/elapsed/sun@10 < 5us", "unknown clock 'sun'" },
-  { "pinned@10 < 5us", "expected MODE/PHASE or MODE/PHASE/CLOCK" },
-  { "t:pinned/elapsed@10 < 5us", "there is no step 't'" },
-  { "p:device@10 is waits", "only a sweep's figures, or those of a procedure with sizes, have sizes" },
-  { "p:nothing is waits", "procedure waiting finds no 'nothing'" },
-  { "p:device is", "the test ends too early, expected a word" },
-  { "p:device < 5", "found '<', expected is or is-not" },
-  { "p:device / p:query is x", "a word cannot be divided" },
-  { "1e3us < 5us", "found '1e3us'" },
-};
-
-static void
-assert_refused (const char *text, const char *message)
-{
+  g_autoptr (GString) text = g_string_new (asked);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = parse (text, "C", &error);
 
-  if (experiment != NULL)
-    g_error ("taken, although \"%s\":\n%s", message, text);
+  g_string_replace (text, "HEAD\n", HEAD, 0);
+  g_string_replace (text, "SWEEP\n", SWEEP, 0);
+  g_string_replace (text, "CHECK\n", CHECK, 0);
+  g_assert_null (parse (text->str, "C", &error));
   g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
-  if (strstr (error->message, message) == NULL)
-    g_error ("\"%s\" does not say \"%s\"", error->message, message);
+  return g_strdup (error->message);
 }
 
 static void
 test_refused (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    assert_refused (refused[i].text, refused[i].message);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    {
-      g_autofree char *text = g_strconcat (HEAD SWEEP "[Check c]\nclaim=X\ntest=", tests[i].test,
-                                           "\n[Procedure p]\nprocedure=waiting\n", NULL);
-      g_autofree char *message = g_strconcat ("f:11: [Check c] test: ", NULL);
-
-      assert_refused (text, message);
-      assert_refused (text, tests[i].message);
-    }
+  check_cases ("experiment", "refused.txt", answer_file);
 }
 
 /* --- what is taken --------------------------------------------------------------------------------------------------------- */
