@@ -62,8 +62,7 @@
 #define PAGE_BYTES 4096
 #define MOST_PAGES 1024         /* that the kernel looks at in one call */
 #define MOST_BUFFERS_SEEN 4096  /* a power of two */
-#define CHECKS_ALL 3            /* of copies that look alike, so many are compared byte by byte, */
-#define CHECKS_EACH 8           /* and then each of so many */
+#define CHECK_PAUSE 9           /* all bytes of a copy are read again after so many times what that took */
 
 #define FUNCTIONS(X) \
   X (cuptiActivityEnable) X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
@@ -79,6 +78,8 @@ static struct
 #undef X
 } cupti;
 static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
+/* They choose which calls are recorded, of the runtime and of the driver; older headers lack them. */
+static CUptiResult (*choose[2]) (CUpti_CallbackId call, uint8_t is_recorded);
 
 /* A buffer holds whole records until they go to the file. The program's calls and CUPTI's records do not wait for each other; who takes
  * both locks takes CUPTI's first. */
@@ -483,29 +484,33 @@ typedef struct
   const void *memory;
   size_t bytes;
   uint64_t sample;
-  unsigned n_alike; /* copies in a row whose samples were the same */
 } Seen;
 
 /* Describes the bytes that a copy is about to read: hash: of a sample, 0: not known; start: of all
- * of them, 0: not taken. Only copies that look like the one before are worth it. */
+ * of them, 0: not taken. Only a copy that looks like the one before is worth it, and it takes at
+ * most a tenth of the program's time. */
 static void
 hash_memory (MemlaneRecord *record, const void *memory, size_t bytes)
 {
   static Seen seen[MOST_BUFFERS_SEEN];
+  static uint64_t next_check;
   Seen *last = &seen[((uintptr_t) memory >> 4) * UINT64_C (0x9e3779b97f4a7c15) >> 52];
+  Seen one = { memory, bytes, hash_of_sample (memory, bytes) };
+  uint64_t begin = memlane_recorder_now (), end;
   bool is_due;
 
-  record->hash = hash_of_sample (memory, bytes);
+  record->hash = one.sample;
   pthread_mutex_lock (&program.lock);
-  if (last->memory == memory && last->bytes == bytes && last->sample == record->hash)
-    last->n_alike++;
-  else
-    *last = (Seen) { memory, bytes, record->hash, 0 };
-  is_due = record->hash != 0 && last->n_alike > 0
-           && (last->n_alike <= CHECKS_ALL || last->n_alike % CHECKS_EACH == 0);
+  is_due = one.sample != 0 && last->memory == memory && last->bytes == bytes
+           && last->sample == one.sample
+           && begin >= __atomic_load_n (&next_check, __ATOMIC_RELAXED);
+  *last = one;
   pthread_mutex_unlock (&program.lock);
-  if (is_due)
-    record->start = hash_of_all (memory, bytes);
+  if (!is_due)
+    return;
+  record->start = hash_of_all (memory, bytes);
+  end = memlane_recorder_now ();
+  __atomic_store_n (&next_check, end + CHECK_PAUSE * (end - begin), __ATOMIC_RELAXED);
 }
 
 /* @memory: the host's, NULL for an allocation; @is_read: by the copy. */
@@ -872,6 +877,8 @@ open_cupti (void)
   cupti.name = (__typeof__ (&name)) dlsym (library, #name); \
   missing = cupti.name == NULL ? #name : missing;
   OPTIONAL_FUNCTIONS (X)
+  choose[0] = (__typeof__ (choose[0])) dlsym (library, "cuptiActivityEnableRuntimeApi");
+  choose[1] = (__typeof__ (choose[1])) dlsym (library, "cuptiActivityEnableDriverApi");
   missing = NULL;
   FUNCTIONS (X)
 #undef X
@@ -880,6 +887,19 @@ open_cupti (void)
   else if (cupti.cuptiGetVersion (&version) == CUPTI_SUCCESS && version != CUPTI_WITHOUT_NVTX)
     begin_nvtx = (__typeof__ (begin_nvtx)) dlsym (library, "InitializeInjectionNvtx2");
   return missing == NULL;
+}
+
+/* Tells CUPTI which calls are of no interest. Most of a program's calls are: a launch alone sets
+ * and gets its configuration, and a record of one that is left out later costs as much. */
+static void
+leave_out_calls (void)
+{
+  static const CUpti_CallbackDomain domains[] = { CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API };
+
+  for (unsigned i = 0; i < 2; i++)
+    for (uint32_t call = 1; choose[i] != NULL && call < MOST_CALLS; call++)
+      if (name_of_call (domains[i], call) == NULL && calls[i][call] == 2)
+        choose[i] (call, 0);
 }
 
 static bool
@@ -891,7 +911,10 @@ enable (void)
     if ((result = cupti.cuptiActivityEnable (activities[i])) != CUPTI_SUCCESS && i > 3)
       result = CUPTI_SUCCESS; /* the later ones are not needed */
   if (result == CUPTI_SUCCESS)
-    return true;
+    {
+      leave_out_calls ();
+      return true;
+    }
   note_refusal ("CUPTI refuses to record", result);
   return false;
 }

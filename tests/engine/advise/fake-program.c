@@ -6,7 +6,7 @@
  *
  * Loads what CUDA_INJECTION64_PATH names, as libcuda would, then makes COPIES copies of 1 MiB: every third one of bytes that have changed.
  * It prints what it reads on standard input. HOW it ends: "same": as
- * usual, and no byte changes; "kill" by SIGKILL after the recorder had time
+ * usual, and no byte changes, a millisecond apart; "kill" by SIGKILL after the recorder had time
  * to write, "term" by SIGTERM, "segv" and "null" by SIGSEGV, "abort", "_exit", "quick_exit"; "fork",
  * "fork__exit", "fork_exec": a child of it ends by exit(), _exit() or another program first; "hole": its
  * last copy reads memory with a hole; "late": begins 2 s later with page-locked memory; "freed": with 1
@@ -100,6 +100,8 @@ main (int argc, char **argv)
       if (i % 3 == 0 && (argc < 3 || strcmp (argv[2], "same") != 0))
         memory[BYTES / 2]++;
       play ((uint32_t) (10 * i + 1), UINT64_C (1000000) + (uint64_t) i * 2000, memory, BYTES);
+      if (argc > 2 && strcmp (argv[2], "same") == 0)
+        usleep (1000);
     }
   free (memory);
   return argc > 2 ? end (argv[2], fake, play) : 0;
