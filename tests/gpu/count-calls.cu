@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     count-calls fast N     N launches and N copies, one after the other, as fast as they go
- *     count-calls paced N    the same with a millisecond of work of the host's between two calls
+ *     count-calls steady N   the same with some 7 us of work of the host's between two calls: about 100,000 calls a second
+ *     count-calls paced N    with a millisecond
  *
  * Prints "copies N launches N seconds S". What it counts and times lies in the range "loop" of NVTX, but for the first launch.
  */
@@ -21,20 +22,21 @@ touch (float *value)
   value[0] += 1;
 }
 
-/* The same work each time, whatever it takes: about a millisecond. */
+/* The same work each time, whatever it takes: 380,000 turns are about a millisecond. */
 static volatile unsigned sink;
 
 static void
-work (void)
+work (unsigned turns)
 {
-  for (unsigned i = 0; i < 380000; i++)
+  for (unsigned i = 0; i < turns; i++)
     sink += i;
 }
 
 int
 main (int argc, char **argv)
 {
-  bool paced = argc > 1 && std::strcmp (argv[1], "paced") == 0;
+  const char *pace = argc > 1 ? argv[1] : "fast";
+  unsigned turns = std::strcmp (pace, "paced") == 0 ? 380000 : std::strcmp (pace, "steady") == 0 ? 2700 : 0;
   long n = argc > 2 ? std::atol (argv[2]) : 1000, copies = 0, launches = 0;
   float *device = nullptr, *host = nullptr;
 
@@ -47,12 +49,10 @@ main (int argc, char **argv)
   nvtxRangePushA ("loop");
   for (long i = 0; i < n; i++)
     {
-      if (paced)
-        work ();
+      work (turns);
       touch<<<1, 1>>> (device);
       launches++;
-      if (paced)
-        work ();
+      work (turns);
       cudaMemcpyAsync (host, device, 4, cudaMemcpyDeviceToHost);
       copies++;
       if (i % 1000 == 999)

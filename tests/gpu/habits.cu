@@ -81,6 +81,17 @@ host_memory (size_t n, bool locked)
   return memory;
 }
 
+// Memory of malloc(), locked where it lies, as a trial does it.
+static float *
+registered_memory (size_t n, bool locked)
+{
+  float *memory = host_memory (n, false);
+
+  if (locked)
+    CHECK (cudaHostRegister (memory, n * sizeof *memory, cudaHostRegisterDefault));
+  return memory;
+}
+
 static float *
 device_memory (size_t n)
 {
@@ -191,7 +202,7 @@ waits (bool better)
   return sum_of (results.data (), times);
 }
 
-// Managed memory that the host writes and kernels fault in. Better: prefetched.
+// Managed memory that the host writes, a float a page, and kernels fault in. Better: prefetched.
 static double
 managed (bool better)
 {
@@ -203,7 +214,7 @@ managed (bool better)
       float *memory = NULL;
 
       CHECK (cudaMallocManaged (&memory, n * sizeof *memory));
-      for (size_t k = 0; k < n; k++)
+      for (size_t k = 0; k < n; k += 1024) // to write all of it takes longer than the faults
         memory[k] = (float) (k % 7);
       if (better)
         {
@@ -253,7 +264,7 @@ unchanged (bool better)
   const size_t n = 4 << 20;
   float *host = host_memory (n, true), *from = device_memory (n), *to = device_memory (n);
 
-  for (int i = 0; i < 300; i++)
+  for (int i = 0; i < 2000; i++)
     {
       if (i == 0 || !better)
         CHECK (cudaMemcpy (from, host, n * sizeof *host, cudaMemcpyHostToDevice));
@@ -284,12 +295,13 @@ nearly_unchanged (bool better)
   return sum_of (results.data (), 400);
 }
 
-// Forks, and the child ends by exit(). Better: pageable memory becomes page-locked, too.
+// Forks, and the child ends by exit(). Better: pageable memory becomes page-locked, too, where it
+// lies: a fork shares its pages as it shares those that a trial locks.
 static double
 forks (bool better)
 {
   const size_t n = 4 << 20;
-  float *host = host_memory (n, better), *device = device_memory (n);
+  float *host = registered_memory (n, better), *device = device_memory (n);
 
   for (int i = 0; i < 100; i++)
     {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """
     python3 loops.py LOOP [better] [TIMES]     prints its result, and on standard error how long it took
+    python3 loops.py LOOP both PAIRS           the same of both forms in turn, after a short one of each
     python3 loops.py list
 """
 import sys
@@ -9,17 +10,16 @@ import time
 
 import torch
 
-better = 'better' in sys.argv
 device = torch.device('cuda')
 
 
-def train(times):
+def train(times, better):
     """Batches from pageable memory. Better: page-locked, and without a wait."""
-    weights = torch.zeros(1024, 64, device=device, requires_grad=True)
-    optimizer = torch.optim.SGD([weights], lr=1e-3)
-    batches = [torch.randn(8192, 1024) for _ in range(8)]
+    batches = [torch.rand(8192, 1024) for _ in range(8)]
     if better:
         batches = [batch.pin_memory() for batch in batches]
+    weights = torch.zeros(1024, 64, device=device, requires_grad=True)
+    optimizer = torch.optim.SGD([weights], lr=1e-3)
     begin = time.perf_counter()
     for i in range(times):
         batch = batches[i % 8].to(device, non_blocking=better)
@@ -30,11 +30,11 @@ def train(times):
     return begin, loss.item()
 
 
-def infer(times):
+def infer(times, better):
     """Inputs and results in pageable memory. Better: page-locked."""
+    inputs, results = torch.rand(2048, 4096), torch.empty(2048, 4096)
     model = torch.nn.Sequential(torch.nn.Linear(4096, 4096), torch.nn.ReLU(),
                                 torch.nn.Linear(4096, 4096)).to(device).eval()
-    inputs, results = torch.randn(2048, 4096), torch.empty(2048, 4096)
     if better:
         inputs, results = inputs.pin_memory(), results.pin_memory()
     begin = time.perf_counter()
@@ -45,7 +45,7 @@ def infer(times):
     return begin, results.sum().item()
 
 
-def blocks(times):
+def blocks(times, better):
     """Page-locked blocks of 16 KiB, a copy each. Better: packed and copied once."""
     parts = [torch.randn(4096).pin_memory() for _ in range(512)]
     whole, packed = torch.empty(512, 4096, device=device), torch.empty(512, 4096).pin_memory()
@@ -61,7 +61,7 @@ def blocks(times):
     return begin, total.item()
 
 
-def items(times):
+def items(times, better):
     """A sum is fetched after each kernel. Better: all of them at the end."""
     values, total, sums = torch.randn(4096, device=device), 0.0, []
     begin = time.perf_counter()
@@ -74,14 +74,109 @@ def items(times):
     return begin, torch.stack(sums).double().sum().item() if better else total
 
 
-TIMES = {'train': 200, 'infer': 100, 'blocks': 100, 'items': 20000}
+def results(times, better):
+    """A result comes back into new pageable memory. Better: into page-locked memory, again and again."""
+    values, kept = torch.randn(4096, 1024, device=device), torch.empty(4096, 1024)
+    if better:
+        kept = kept.pin_memory()
+    total = 0.0
+    begin = time.perf_counter()
+    for i in range(times):
+        values.mul_(1.001)
+        here = kept.copy_(values) if better else values.cpu()
+        total += here[0, 0].item()
+    return begin, total
+
+
+def indices(times, better):
+    """Small indices in pageable memory. Better: page-locked, and without a wait."""
+    table, total = torch.randn(1 << 20, device=device), torch.zeros((), device=device)
+    parts = [torch.randint(0, 1 << 20, (32768,)) for _ in range(16)]
+    if better:
+        parts = [part.pin_memory() for part in parts]
+    begin = time.perf_counter()
+    for i in range(times):
+        total += table[parts[i % 16].to(device, non_blocking=better)].sum()
+    return begin, total.item()
+
+
+def mask(times, better):
+    """A page-locked mask that never changes is copied each time. Better: once."""
+    values, host = torch.randn(4096, 1024, device=device), torch.ones(4096, 1024).pin_memory()
+    begin = time.perf_counter()
+    for i in range(times):
+        if i == 0 or not better:
+            there = host.to(device)
+        values.mul_(there)
+    return begin, values.sum().item()
+
+
+def waits(times, better):
+    """Waits after each step. Better: after the last one."""
+    values = torch.randn(4096, device=device)
+    begin = time.perf_counter()
+    for _ in range(times):
+        values.mul_(1.0001).clamp_(-1, 1)
+        if not better:
+            torch.cuda.synchronize()
+    torch.cuda.synchronize()
+    return begin, values.sum().item()
+
+
+def tuned(times, better):
+    """Page-locked batches, copied on a stream of their own: there is nothing to gain."""
+    batches = [torch.rand(2048, 4096).pin_memory() for _ in range(2)]
+    weights, side = torch.randn(4096, 4096, device=device), torch.cuda.Stream()
+    there = [torch.empty(2048, 4096, device=device) for _ in range(2)]
+    total = torch.zeros((), device=device)
+    begin = time.perf_counter()
+    for i in range(times):
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            there[i % 2].copy_(batches[i % 2], non_blocking=True)
+        if i > 0:
+            total += (there[(i - 1) % 2] @ weights).mean()
+        torch.cuda.current_stream().wait_stream(side)
+    return begin, total.item()
+
+
+def compute(times, better):
+    """Large products and small results: there is nothing to gain."""
+    values, total = torch.randn(8192, 8192, device=device), 0.0
+    begin = time.perf_counter()
+    for _ in range(times):
+        values = (values @ values).tanh_()
+        total += values[0, 0].item()
+    return begin, total
+
+
+TIMES = {'train': 200, 'infer': 100, 'blocks': 100, 'items': 20000, 'results': 200, 'indices': 4000,
+         'mask': 1000, 'waits': 20000, 'tuned': 400, 'compute': 40}
+
+
+def run(name, times, better):
+    torch.manual_seed(1)
+    begin, result = globals()[name](times, better)
+    torch.cuda.synchronize()
+    return 1e3 * (time.perf_counter() - begin), result
+
+
+def main():
+    name, *words = sys.argv[1:]
+    number = int(words[-1]) if words and words[-1].isdigit() else None
+    if name == 'list':
+        print('\n'.join(TIMES))
+    elif 'both' in words:
+        for better in (False, True):
+            run(name, TIMES[name] // 20, better)
+        for _ in range(number):
+            pair = [run(name, TIMES[name], better) for better in (False, True)]
+            print(f'pair_ms {pair[0][0]:.2f} {pair[1][0]:.2f} results {pair[0][1]:.6g} {pair[1][1]:.6g}')
+    else:
+        took, result = run(name, number or TIMES[name], 'better' in words)
+        print(f'loop_ms {took:.2f}', file=sys.stderr)
+        print(f'{name} {result:.6g}')
+
 
 if __name__ == '__main__':
-    if sys.argv[1] == 'list':
-        print('\n'.join(TIMES))
-    else:
-        torch.manual_seed(1)
-        times = int(sys.argv[-1]) if sys.argv[-1].isdigit() else TIMES[sys.argv[1]]
-        begin, result = globals()[sys.argv[1]](times)
-        print(f'loop_ms {1e3 * (time.perf_counter() - begin):.2f}', file=sys.stderr)
-        print(f'{sys.argv[1]} {result:.6g}')
+    main()
