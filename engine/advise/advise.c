@@ -754,23 +754,44 @@ edit_item (GArray *edits, const Item *item, double best, double worst)
   edit (edits, item->call, best, worst);
 }
 
+/* How a change turns out. GONE: without the copies and calls that it changes. */
+typedef enum
+{
+  BEST,
+  WORST,
+  GONE,
+} Outcome;
+
 static void
-apply (Search *self, const GArray *edits, guint which)
+apply (Search *self, const GArray *edits, Outcome outcome)
 {
   MEMLANE_FOR_EACH_IN (const Edit, one, edits)
-    {
-      memlane_replay_scale (self->replay, one->id, one->scale[which]);
-      memlane_replay_delay (self->replay, one->id, one->delay[which]);
-    }
+    if (outcome != GONE)
+      {
+        memlane_replay_scale (self->replay, one->id, one->scale[outcome]);
+        memlane_replay_delay (self->replay, one->id, one->delay[outcome]);
+      }
+    else if (self->events[one->id].kind != MEMLANE_TRACE_KERNEL)
+      memlane_replay_scale (self->replay, one->id, 0);
 }
 
-/* Returns the gain of @edits at best (0) or at worst (1). */
 static double
-play (Search *self, const GArray *edits, guint which)
+play (Search *self, const GArray *edits, Outcome outcome)
 {
   memlane_replay_reset (self->replay);
-  apply (self, edits, which);
+  apply (self, edits, outcome);
   return self->end - memlane_replay_run (self->replay);
+}
+
+/* Computes the gain of @edits, times @least at worst and @most at best. In another run all that they
+ * change takes AGAIN more or less time, not only the part that they save. */
+static void
+play_range (Search *self, const GArray *edits, double least, double most, double *low, double *high)
+{
+  double again = AGAIN * play (self, edits, GONE);
+
+  *low = least * play (self, edits, WORST) - again;
+  *high = most * play (self, edits, BEST) + again;
 }
 
 /* Takes @edits. The gains that are known, without the price. (transfer none): with the events of @group; NULL where the gain is too
@@ -808,12 +829,13 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
   return change;
 }
 
-/* Adds the gain that a replay of @edits shows, times @least at worst and @most at best. */
+/* Adds what play_range() computes. */
 static MemlaneChange *
 add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double least, double most, const char *format)
 {
-  double low = least * play (self, edits, 1), high = most * play (self, edits, 0);
+  double low, high;
 
+  play_range (self, edits, least, most, &low, &high);
   return add_change (self, kind, group, edits, low, high, format);
 }
 
@@ -911,10 +933,11 @@ is_in_chunks (const Search *self, const Group *group)
   return FALSE;
 }
 
+/* Page-locking comes first, where it is needed: it saves @low to @saved, and @best in this run. */
 static void
-advise_overlap (Search *self, const Group *group, double low, double saved)
+advise_overlap (Search *self, const Group *group, double low, double saved, double best)
 {
-  double kernels = 0, rest = group_expose (self, group) - saved;
+  double kernels = 0, rest = group_expose (self, group) - best;
   const Span *last = self->kernels->len > 0 ? &g_array_index (self->kernels, Span, self->kernels->len - 1) : NULL;
   GArray *edits;
 
@@ -928,7 +951,7 @@ advise_overlap (Search *self, const Group *group, double low, double saved)
   edits = edits_new ();
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     edit_item (edits, item, 1.0 / CHUNKS, 1);
-  rest = MIN (saved + rest, MAX (saved, play (self, edits, 0)));
+  rest = MIN (saved + rest, MAX (saved, play (self, edits, BEST)));
   add_change (self, MEMLANE_CHANGE_OVERLAP, group, edits, low, rest,
               group->is_staged
                   ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its "
@@ -944,7 +967,7 @@ advise_pin (Search *self, const Group *group)
   GArray *edits = edits_new ();
   MemlaneEstimate price;
   MemlaneChange *change;
-  double low, high, bytes;
+  double low, high, best, bytes;
 
   price = price_of (self, group, &bytes);
   if (!edit_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN, is_up ? COST_PINNED_UP : COST_PINNED_DOWN, edits)
@@ -953,8 +976,8 @@ advise_pin (Search *self, const Group *group)
       g_array_unref (edits);
       return;
     }
-  low = (1 - AGAIN) * play (self, edits, 1);
-  high = (1 + AGAIN) * play (self, edits, 0);
+  play_range (self, edits, 1, 1, &low, &high);
+  best = play (self, edits, BEST) - price.low;
   change = add_change (self, MEMLANE_CHANGE_PIN, group, edits, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
                            ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
@@ -975,7 +998,7 @@ advise_pin (Search *self, const Group *group)
                                                    "{n} on."),
                                           BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price }, COUNT ("n", copies));
     }
-  advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0));
+  advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0), MAX (best, 0));
 }
 
 /* Copies of bytes that the recorder found unchanged. */
@@ -991,7 +1014,7 @@ advise_once (Search *self, const Group *group)
         take_item (part, item);
         edit_away (edits, item);
       }
-  add_played (self, MEMLANE_CHANGE_ONCE, part, edits, 0.9 * (1 - AGAIN), 1 + AGAIN,
+  add_played (self, MEMLANE_CHANGE_ONCE, part, edits, 0.9, 1,
               N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed. "
                  "They take {time}."));
 }
@@ -1033,8 +1056,8 @@ advise_map (Search *self, const Group *group)
   g_array_sort (part->items, compare_items);
   if (group->is_staged && part->items->len > 0)
     price = price_of (self, part, &bytes);
-  low = play (self, edits, 1) - price.high;
-  high = play (self, edits, 0) - price.low;
+  low = play (self, edits, WORST) - price.high;
+  high = play (self, edits, BEST) - price.low;
   /* Unknown, or more likely slower. */
   add_change (self, MEMLANE_CHANGE_MAP, part, edits, low, low + high > 0 ? high : 0,
               N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
@@ -1083,8 +1106,8 @@ advise_merge (Search *self, const Group *group)
       if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES && memlane_estimate_is_known (&one))
         edit_merged (self, group, i, end, &one, bytes, edits);
     }
-  low = play (self, edits, 1) - RECORDED_NS * edits->len / 2; /* an edit a copy, and one its call */
-  high = play (self, edits, 0);
+  low = play (self, edits, WORST) - RECORDED_NS * edits->len / 2; /* an edit a copy, and one its call */
+  high = play (self, edits, BEST);
   add_change (self, MEMLANE_CHANGE_MERGE, group, edits, low, high,
               N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
                  "of a call."));
@@ -1142,8 +1165,8 @@ advise_prefetch (Search *self, const Group *group)
       high += MAX (until - items[i].begin - ahead.low, 0);
       edit_prefetched (self, items[i].begin, until, MAX (until - items[i].begin - ahead.low, 0), MAX (moving - ahead.high, 0), edits);
     }
-  low = MIN (low, MAX (play (self, edits, 1), 0));
-  high = MIN (high, MAX (play (self, edits, 0), low));
+  low = MIN (low, MAX (play (self, edits, WORST), 0));
+  high = MIN (high, MAX (play (self, edits, BEST), low));
   add_change (self, MEMLANE_CHANGE_PREFETCH, group, edits, low, high,
               is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults "
                          "(pieces: {n}).")
@@ -1177,7 +1200,7 @@ advise_uncounted (Search *self)
     kernels += kernel->end - kernel->begin;
   ahead = costs_at (&self->costs, COST_PREFETCH_UP, (double) part->bytes);
   add_change (self, MEMLANE_CHANGE_PREFETCH, part, edits_new (), 0,
-              kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
+              (1 + AGAIN) * kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
               N_("Prefetch managed memory to the device before the kernels that use it. The program "
                  "allocates {bytes} of it ({n} times). Nothing counts page faults on this GPU, so only "
                  "the kernels' time limits the gain; --try measures it."));
@@ -1194,7 +1217,7 @@ advise_pool (Search *self, const Group *group)
   edits = edits_new ();
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     edit (edits, item->id, 0, 1 - ALLOCATION_LOW);
-  change = add_played (self, MEMLANE_CHANGE_POOL, group, edits, 1 - AGAIN, 1 + AGAIN,
+  change = add_played (self, MEMLANE_CHANGE_POOL, group, edits, 1, 1,
                        strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
                            ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take {time}.")
                            : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
@@ -1222,7 +1245,7 @@ advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const ch
       if (item->id != item->call)
         edit (edits, item->id, 0, 0);
     }
-  add_played (self, kind, group, edits, 0.9 * (1 - AGAIN), 1 + AGAIN + IN_A_ROW, format);
+  add_played (self, kind, group, edits, 0.9, 1 + IN_A_ROW, format);
 }
 
 /* Small results that the host waits for, one after the other. */
@@ -1284,7 +1307,7 @@ settle (Search *self)
   GPtrArray *changes = advice->changes;
   g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
   MemlaneEstimate price;
-  double low = 0, high = 0, unplayed = 0, bytes;
+  double low = 0, high = 0, unplayed = 0, gains[3], bytes;
 
   g_ptr_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
@@ -1302,22 +1325,18 @@ settle (Search *self)
         add_buffer (self, buffers, change->events[k]);
     }
   price = price_of_buffers (self, buffers, &bytes); /* one that two changes lock is locked once */
-  for (guint which = 0; which < 2; which++)
+  for (guint i = 0; i < G_N_ELEMENTS (gains); i++)
     {
-      double gain;
-
       memlane_replay_reset (self->replay);
       MEMLANE_FOR_EACH (const MemlaneChange, change, changes)
         if (!change->is_alternative)
-          apply (self, change->edits, which);
-      gain = self->end - memlane_replay_run (self->replay);
-      if (which == 0)
-        advice->high = CLAMP ((1 + AGAIN + IN_A_ROW) * gain + unplayed - price.low, 0,
-                              MIN (high - price.low, advice->wall));
-      else
-        advice->low = CLAMP ((1 - AGAIN) * gain - price.high, 0,
-                             MAX (MIN (low - price.high, advice->wall), 0));
+          apply (self, change->edits, i);
+      gains[i] = self->end - memlane_replay_run (self->replay);
     }
+  advice->high = CLAMP ((1 + IN_A_ROW) * gains[BEST] + AGAIN * gains[GONE] + unplayed - price.low, 0,
+                        MIN (high - price.low, advice->wall));
+  advice->low = CLAMP (gains[WORST] - AGAIN * gains[GONE] - price.high, 0,
+                       MAX (MIN (low - price.high, advice->wall), 0));
   advice->low = MIN (advice->low, advice->high);
 }
 
@@ -1384,7 +1403,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
       if (((Group *) group)->is_staged)
         advise_pin (&self, group);
       else
-        advise_overlap (&self, group, 0, 0);
+        advise_overlap (&self, group, 0, 0, 0);
       advise_once (&self, group);
       advise_map (&self, group);
       advise_merge (&self, group);

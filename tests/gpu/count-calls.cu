@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  *     count-calls fast N     N launches and N copies, one after the other, as fast as they go
- *     count-calls steady N   the same with some 7 us of work of the host's between two calls: about 100,000 calls a second
- *     count-calls paced N    with a millisecond
+ *     count-calls steady N   the same with some 7 us of work of the host's between two calls, so
+ *                            about 100,000 calls a second
+ *     count-calls paced N    the same with a millisecond
  *
  * Prints "copies N launches N seconds S". What it counts and times lies in the range "loop" of NVTX, but for the first launch.
  */

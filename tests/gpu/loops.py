@@ -1,8 +1,8 @@
 # loops.py: PyTorch loops with one habit each, in two forms, whose gain is known by running both
 # SPDX-License-Identifier: MIT
 """
-    python3 loops.py LOOP [better] [TIMES]     prints its result, and on standard error how long it took
-    python3 loops.py LOOP both PAIRS           the same of both forms in turn, after a short one of each
+    python3 loops.py LOOP [better] [TIMES]   prints its result, and on standard error its time
+    python3 loops.py LOOP both PAIRS         both forms in turn, after a short run of each
     python3 loops.py list
 """
 import sys
@@ -75,7 +75,7 @@ def items(times, better):
 
 
 def results(times, better):
-    """A result comes back into new pageable memory. Better: into page-locked memory, again and again."""
+    """A result comes back into new pageable memory. Better: into page-locked memory, always the same."""
     values, kept = torch.randn(4096, 1024, device=device), torch.empty(4096, 1024)
     if better:
         kept = kept.pin_memory()
@@ -170,8 +170,9 @@ def main():
         for better in (False, True):
             run(name, TIMES[name] // 20, better)
         for _ in range(number):
-            pair = [run(name, TIMES[name], better) for better in (False, True)]
-            print(f'pair_ms {pair[0][0]:.2f} {pair[1][0]:.2f} results {pair[0][1]:.6g} {pair[1][1]:.6g}')
+            before, plain = run(name, TIMES[name], False)
+            after, changed = run(name, TIMES[name], True)
+            print(f'pair_ms {before:.2f} {after:.2f} results {plain:.6g} {changed:.6g}', flush=True)
     else:
         took, result = run(name, number or TIMES[name], 'better' in words)
         print(f'loop_ms {took:.2f}', file=sys.stderr)

@@ -171,8 +171,11 @@ test_pin (void)
   g_assert_nonnull (change);
   g_assert_false (change->is_alternative);
   g_assert_cmpuint (change->n_events, ==, 10);
-  check_near (change->low, (1 - AGAIN) * saved - 0.2 * MIB, saved);
-  check_near (change->high, (1 + AGAIN) * saved - 0.1 * MIB, saved);
+  /* In another run the copies take longer as a whole, or less long, and page-locked as long. */
+  check_near (change->low, saved - AGAIN * 9 * now - 0.2 * MIB, saved);
+  check_near (change->high, saved + AGAIN * 9 * now - 0.1 * MIB, saved);
+  check_near (advice->low, change->low, saved);
+  check_near (advice->high, change->high, saved);
   check_near (advice->copies, 10 * now, 10 * now);
   check_near (advice->exposed, 9.5 * now, 10 * now);
 }
@@ -214,7 +217,7 @@ test_pin_both_ways (void)
   g_autoptr (GPtrArray) runs = make_costs ();
   g_autoptr (MemlaneAdvice) advice = NULL;
   Program program;
-  double saved = 100 * (MIB / 10.0 - MIB / 50.0);
+  double again = AGAIN * 100 * MIB / 10.0, saved = 100 * (MIB / 10.0 - MIB / 50.0);
 
   begin (&program);
   for (guint i = 0; i < 100; i++)
@@ -222,8 +225,8 @@ test_pin_both_ways (void)
           i % 2 == 0 ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST, TRUE, 0, 1);
   advice = advise (&program, runs);
   g_assert_cmpuint (advice->changes->len, ==, 2);
-  check_near (advice->low, (1 - AGAIN) * saved - 0.2 * MIB, 0.2 * saved);
-  check_near (advice->high, (1 + AGAIN) * saved - 0.1 * MIB, 0.2 * saved);
+  check_near (advice->low, saved - again - 0.2 * MIB, 0.2 * saved);
+  check_near (advice->high, saved + again - 0.1 * MIB, 0.2 * saved);
 }
 
 /* PyTorch waits behind each copy, 10,000 ns here. Page-locked, the program need not: then the last of
@@ -268,7 +271,7 @@ test_uncounted (void)
       program.correlation = 1;
       add (&program, MEMLANE_TRACE_CALL, "cudaMallocManaged", 0, 1000,
            (MemlaneTraceEvent) { .bytes = MIB });
-      kernel (&program, 10000, 500000);
+      kernel (&program, 200000, 500000);
       if (is_uncounted)
         memlane_trace_builder_add_note (program.builder, "%s", MEMLANE_RECORD_NO_PAGES ": a test");
       advice = advise (&program, runs);
@@ -277,7 +280,7 @@ test_uncounted (void)
       if (change == NULL)
         continue;
       g_assert_cmpfloat (change->low, ==, 0);
-      check_near (change->high, 500000 - MIB / 20.0, 500000);
+      check_near (change->high, (1 + AGAIN) * 500000 - MIB / 20.0, 500000);
       g_assert_cmpfloat (advice->high, >=, change->high);
     }
 }
@@ -339,8 +342,8 @@ test_slow_host (void)
   advice = advise (&program, runs);
   change = find (advice, MEMLANE_CHANGE_PIN);
   g_assert_nonnull (change);
-  check_near (change->low, (1 - AGAIN) * 100 * now * 0.8 - 0.2 * MIB, 100 * now);
-  check_near (change->high, (1 + AGAIN) * 100 * (now - MIB / 50.0) - 0.1 * MIB, 100 * now);
+  check_near (change->low, (0.8 - AGAIN) * 100 * now - 0.2 * MIB, 100 * now);
+  check_near (change->high, 100 * ((1 + AGAIN) * now - MIB / 50.0) - 0.1 * MIB, 100 * now);
 }
 
 /* 19 of 20 copies read what they read before. */
@@ -361,7 +364,7 @@ test_once (void)
   g_assert_nonnull (change);
   g_assert_cmpuint (change->n_events, ==, 19);
   check_near (change->high, (1 + AGAIN) * 19 * now, 19 * now);
-  check_near (change->low, 0.9 * (1 - AGAIN) * 19 * now, 19 * now);
+  check_near (change->low, (0.9 - AGAIN) * 19 * now, 19 * now);
 }
 
 /* 1000 copies of 4 KiB, 5 us each, and 1 us of the host's between them; one of 4 MB takes 82 us, and the host packs 4 MB in 820 us at most.
@@ -532,7 +535,7 @@ test_pool (void)
   change = find (advice, MEMLANE_CHANGE_POOL);
   g_assert_nonnull (change);
   check_near (change->high, (1 + AGAIN) * 1e7, 1e7);
-  check_near (change->low, 0.8 * (1 - AGAIN) * 1e7, 1e7);
+  check_near (change->low, (0.8 - AGAIN) * 1e7, 1e7);
   check_near (advice->exposed, 1e7, 1e7); /* without the context */
 }
 
@@ -600,7 +603,7 @@ test_fetch (void)
   change = find (advice, MEMLANE_CHANGE_FETCH);
   g_assert_nonnull (change);
   check_near (change->high, (1 + AGAIN + 0.15) * 999 * 10000, 1e7);
-  check_near (change->low, 0.9 * (1 - AGAIN) * 999 * 10000, 1e7);
+  check_near (change->low, (0.9 - AGAIN) * 999 * 10000, 1e7);
   check_near (advice->high, change->high, 1e7); /* one change alone is all of them */
   begin (&program);
   fetch_results (&program, 1, 4);
