@@ -783,8 +783,8 @@ play (Search *self, const GArray *edits, Outcome outcome)
   return self->end - memlane_replay_run (self->replay);
 }
 
-/* Computes the gain of @edits, times @least at worst and @most at best. In another run all that they
- * change takes AGAIN more or less time, not only the part that they save. */
+/* Computes the gain of @edits, times @least at worst and @most at best. In another run all that
+ * they change takes AGAIN more or less time, not only the part that they save. */
 static void
 play_range (Search *self, const GArray *edits, double least, double most, double *low, double *high)
 {
@@ -1106,7 +1106,8 @@ advise_merge (Search *self, const Group *group)
       if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES && memlane_estimate_is_known (&one))
         edit_merged (self, group, i, end, &one, bytes, edits);
     }
-  low = play (self, edits, WORST) - RECORDED_NS * edits->len / 2; /* an edit a copy, and one its call */
+  /* There is an edit for each copy, and one for its call. */
+  low = play (self, edits, WORST) - RECORDED_NS * edits->len / 2;
   high = play (self, edits, BEST);
   add_change (self, MEMLANE_CHANGE_MERGE, group, edits, low, high,
               N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
@@ -1307,7 +1308,7 @@ settle (Search *self)
   GPtrArray *changes = advice->changes;
   g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
   MemlaneEstimate price;
-  double low = 0, high = 0, unplayed = 0, gains[3], bytes;
+  double low = 0, high = 0, unplayed = 0, gains[3], again, bytes;
 
   g_ptr_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
@@ -1333,9 +1334,10 @@ settle (Search *self)
           apply (self, change->edits, i);
       gains[i] = self->end - memlane_replay_run (self->replay);
     }
-  advice->high = CLAMP ((1 + IN_A_ROW) * gains[BEST] + AGAIN * gains[GONE] + unplayed - price.low, 0,
+  again = AGAIN * gains[GONE];
+  advice->high = CLAMP ((1 + IN_A_ROW) * gains[BEST] + again + unplayed - price.low, 0,
                         MIN (high - price.low, advice->wall));
-  advice->low = CLAMP (gains[WORST] - AGAIN * gains[GONE] - price.high, 0,
+  advice->low = CLAMP (gains[WORST] - again - price.high, 0,
                        MAX (MIN (low - price.high, advice->wall), 0));
   advice->low = MIN (advice->low, advice->high);
 }

@@ -37,7 +37,9 @@ int
 main (int argc, char **argv)
 {
   const char *pace = argc > 1 ? argv[1] : "fast";
-  unsigned turns = std::strcmp (pace, "paced") == 0 ? 380000 : std::strcmp (pace, "steady") == 0 ? 2700 : 0;
+  unsigned turns = std::strcmp (pace, "paced") == 0    ? 380000
+                   : std::strcmp (pace, "steady") == 0 ? 2700
+                                                       : 0;
   long n = argc > 2 ? std::atol (argv[2]) : 1000, copies = 0, launches = 0;
   float *device = nullptr, *host = nullptr;
 

@@ -53,7 +53,7 @@
 #define MOST_MARKS 8          /* of Python's frames */
 #define MOST_SITES 4096       /* a power of two, as the next */
 #define MOST_NAMES 8192
-#define MOST_CALLS 4096       /* numbers of calls that are looked up, of either kind */
+#define MOST_CALLS 4096       /* numbers of calls, of either kind */
 #define MOST_TEXT 4096
 #define CUPTI_WITHOUT_NVTX 130000 /* its naming of threads ends the program: NVIDIA/NVTX#125 */
 #define MOST_WORDS 64           /* of the memory that a copy reads, as a sample */
@@ -104,7 +104,8 @@ static const void *names[MOST_NAMES];
 static uint32_t name_numbers[MOST_NAMES], n_names;
 static uint64_t sites[MOST_SITES];
 static uint32_t n_sites;
-static uint8_t calls[2][MOST_CALLS]; /* 0: not met, 1: kept, 2: of no interest */
+/* Calls of the runtime and of the driver by CUPTI's number; NULL: of no interest. */
+static const char *calls[2][MOST_CALLS];
 
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t pool_change = PTHREAD_COND_INITIALIZER;
@@ -129,6 +130,19 @@ write_out (Out *out)
         __atomic_store_n (&is_full, true, __ATOMIC_RELAXED);
     }
   out->filled = 0;
+}
+
+/* Writes what there is; records.lock is held. The program waits for a copy in memory, not for the
+ * file. */
+static void
+write_both (void)
+{
+  write_out (&records);
+  pthread_mutex_lock (&program.lock);
+  memcpy (records.bytes, program.bytes, records.filled = program.filled);
+  program.filled = 0;
+  pthread_mutex_unlock (&program.lock);
+  write_out (&records);
 }
 
 static void
@@ -212,19 +226,28 @@ is_interesting (const char *name)
   return false;
 }
 
-static const char *
-name_of_call (CUpti_CallbackDomain domain, uint32_t call)
+/* Names the calls of interest, and tells CUPTI to record no others. Most of a program's calls are
+ * dull: each launch also sets and gets its configuration. */
+static void
+choose_calls (void)
 {
-  const char *name = NULL;
-  unsigned which = domain == CUPTI_CB_DOMAIN_DRIVER_API;
+  static const CUpti_CallbackDomain domains[] = {
+    CUPTI_CB_DOMAIN_RUNTIME_API,
+    CUPTI_CB_DOMAIN_DRIVER_API,
+  };
 
-  if (call >= MOST_CALLS || calls[which][call] == 2)
-    return NULL;
-  if (cupti.cuptiGetCallbackName (domain, call, &name) != CUPTI_SUCCESS || name == NULL)
-    return NULL;
-  if (calls[which][call] == 0)
-    calls[which][call] = is_interesting (name) ? 1 : 2;
-  return calls[which][call] == 1 ? name : NULL;
+  for (unsigned i = 0; i < 2; i++)
+    for (uint32_t call = 1; call < MOST_CALLS; call++)
+      {
+        const char *name = NULL;
+
+        if (cupti.cuptiGetCallbackName (domains[i], call, &name) != CUPTI_SUCCESS || name == NULL)
+          continue;
+        if (is_interesting (name))
+          calls[i][call] = name;
+        else if (choose[i] != NULL)
+          choose[i] (call, 0);
+      }
 }
 
 /* The number of the place that calls us, and its @text if it is a new one. The lock is not held: the loader has locks of its own, and may
@@ -266,9 +289,10 @@ number_of_site (char *text, size_t most)
 /* --- CUPTI's records -------------------------------------------------------------------------------------------------------- */
 
 static void
-add_call (const CUpti_ActivityAPI *call, CUpti_CallbackDomain domain)
+add_call (const CUpti_ActivityAPI *call)
 {
-  const char *name = name_of_call (domain, call->cbid);
+  const bool is_driver = call->kind == CUPTI_ACTIVITY_KIND_DRIVER;
+  const char *name = call->cbid < MOST_CALLS ? calls[is_driver][call->cbid] : NULL;
   MemlaneRecord record = { .type = MEMLANE_RECORD_CALL, .correlation = call->correlationId, .start = call->start, .end = call->end,
                            .thread = call->threadId, .count = call->returnValue != 0 };
 
@@ -326,7 +350,6 @@ static void
 add (const CUpti_Activity *activity)
 {
   const void *data = activity;
-  const CUpti_ActivityAPI *call = data;
   const MemlaneCuptiMemcpy *copy = data;
   const CUpti_ActivityMemcpyPtoP4 *peer = data;
   const CUpti_ActivityMemset4 *set = data;
@@ -337,10 +360,8 @@ add (const CUpti_Activity *activity)
   switch ((int) activity->kind)
     {
     case CUPTI_ACTIVITY_KIND_RUNTIME:
-      add_call (call, CUPTI_CB_DOMAIN_RUNTIME_API);
-      return;
     case CUPTI_ACTIVITY_KIND_DRIVER:
-      add_call (call, CUPTI_CB_DOMAIN_DRIVER_API);
+      add_call (data);
       return;
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
       add_pages (data);
@@ -416,12 +437,7 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
     add (activity);
   if (cupti.cuptiActivityGetNumDroppedRecords (context, stream, &dropped) == CUPTI_SUCCESS)
     lost += dropped;
-  write_out (&records);
-  pthread_mutex_lock (&program.lock);
-  memcpy (records.bytes, program.bytes, records.filled = program.filled);
-  program.filled = 0;
-  pthread_mutex_unlock (&program.lock);
-  write_out (&records);
+  write_both ();
   pthread_mutex_unlock (&records.lock);
   pthread_mutex_lock (&pool_lock);
   pool[n_pooled++] = buffer;
@@ -737,8 +753,7 @@ finish (void)
   for (unsigned i = 0; !is_trial && i < sizeof activities / sizeof *activities; i++)
     cupti.cuptiActivityDisable (activities[i]);
   pthread_mutex_lock (&records.lock);
-  pthread_mutex_lock (&program.lock);
-  write_out (&program);
+  write_both ();
   if (__atomic_load_n (&written, __ATOMIC_RELAXED) > MOST_FILE_BYTES)
     note_full ();
   if (lost > 0)
@@ -748,6 +763,7 @@ finish (void)
   cupti.cuptiGetTimestamp (&record.start);
   append (&records, &record, NULL);
   write_out (&records);
+  pthread_mutex_lock (&program.lock); /* nobody is writing */
   if (file >= 0)
     close (file);
   file = -1;
@@ -762,10 +778,7 @@ write_all (void)
 {
   cupti.cuptiActivityFlushAll (0);
   pthread_mutex_lock (&records.lock);
-  pthread_mutex_lock (&program.lock);
-  write_out (&program);
-  pthread_mutex_unlock (&program.lock);
-  write_out (&records);
+  write_both ();
   pthread_mutex_unlock (&records.lock);
 }
 
@@ -889,19 +902,6 @@ open_cupti (void)
   return missing == NULL;
 }
 
-/* Tells CUPTI which calls are of no interest. Most of a program's calls are: a launch alone sets
- * and gets its configuration, and a record of one that is left out later costs as much. */
-static void
-leave_out_calls (void)
-{
-  static const CUpti_CallbackDomain domains[] = { CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_CB_DOMAIN_DRIVER_API };
-
-  for (unsigned i = 0; i < 2; i++)
-    for (uint32_t call = 1; choose[i] != NULL && call < MOST_CALLS; call++)
-      if (name_of_call (domains[i], call) == NULL && calls[i][call] == 2)
-        choose[i] (call, 0);
-}
-
 static bool
 enable (void)
 {
@@ -911,12 +911,10 @@ enable (void)
     if ((result = cupti.cuptiActivityEnable (activities[i])) != CUPTI_SUCCESS && i > 3)
       result = CUPTI_SUCCESS; /* the later ones are not needed */
   if (result == CUPTI_SUCCESS)
-    {
-      leave_out_calls ();
-      return true;
-    }
-  note_refusal ("CUPTI refuses to record", result);
-  return false;
+    choose_calls ();
+  else
+    note_refusal ("CUPTI refuses to record", result);
+  return result == CUPTI_SUCCESS;
 }
 
 /* Before the first context, or they stay silent. A GPU that has none is no trouble. */
