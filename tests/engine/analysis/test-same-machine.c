@@ -5,152 +5,48 @@
 #include <string.h>
 
 #include "analysis/same-machine.h"
+#include "engine/cases.h"
 #include "engine/set-environment.h"
 #include "result/csv.h"
 
-/* A run whose environment has @driver, @kernel and @precision. */
+/* A run of the kind of device that its environment, "-" for none, tells. */
 static MemlaneRun *
-make_run (const char *kind, const char *driver, const char *kernel, const char *precision)
+run_of_environment (const char *id, const char *environment)
 {
-  MemlaneRun *run = memlane_run_new ("r", "cuda:0", kind);
+  MemlaneRun *run = memlane_run_new (id, "cuda:0", "cuda");
+  const char *kind;
 
-  set_environment (run, "{ \"memlane\": { \"version\": \"0.1.0\" }, "
-                                      "\"device\": { \"kind\": \"%s\", \"name\": \"NVIDIA H200\", "
-                                      "\"driver\": \"%s\", \"simulated\": false }, \"link\": { \"generation\": 5, \"width\": 16 }, "
-                                      "\"host\": { \"cpu\": \"X\", \"kernel\": \"%s\" }, \"method\": { \"precision\": %s } }",
-                                      kind, driver, kernel, precision);
+  if (*environment != '-')
+    set_environment (run, "%s", environment);
+  kind = memlane_environment_get_device_kind (run->environment);
+  if (kind != NULL)
+    {
+      g_free (run->device_kind);
+      run->device_kind = g_strdup (kind);
+    }
   return run;
 }
 
-static void
-test_same (void)
+/* A line for each of two runs. */
+static char *
+answer_environments (const char *asked)
 {
-  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "580", "Linux 6", "0.02");
+  static const char *const verdicts[] = { "same", "different", "unknown" };
+  g_auto (GStrv) lines = g_strsplit (asked, "\n", -1);
+  g_autoptr (MemlaneRun) a = run_of_environment ("a", lines[0]);
+  g_autoptr (MemlaneRun) b = run_of_environment ("b", lines[1]);
   g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+  g_autoptr (MemlaneMachineComparison) back = memlane_machine_compare (b, a);
 
-  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_SAME);
-  g_assert_cmpuint (comparison->differences->len, ==, 0);
-  g_assert_cmpstr (comparison->sentence, ==, "The same machine: NVIDIA H200.");
+  g_assert_cmpint (comparison->verdict, ==, back->verdict);
+  return g_strdup_printf ("%s, %u differences: %s", verdicts[comparison->verdict],
+                          comparison->differences->len, comparison->sentence);
 }
 
 static void
-test_different (void)
+test_environments (void)
 {
-  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "570", "Linux 5", "0.01");
-  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
-
-  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_DIFFERENT);
-  g_assert_cmpuint (comparison->differences->len, ==, 3);
-  /* The method first: it changes figures most. */
-  g_assert_cmpstr (comparison->sentence, ==,
-                   "Different machines: precision: 0.02 and 0.01; driver: 580 and 570; kernel: Linux 6 and Linux 5.");
-}
-
-static void
-test_method (void)
-{
-  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02"), b = make_run ("cuda", "580", "Linux 6", "0.5");
-  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
-
-  g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_SAME);
-  g_assert_cmpuint (comparison->differences->len, ==, 1);
-  g_assert_cmpstr (comparison->sentence, ==, "The same machine, measured in another way: precision: 0.02 and 0.5.");
-}
-
-/* Two devices of one kind are two machines; one that was started anew is the same. Runs that recorded neither are compared as before. */
-static void
-test_identity (void)
-{
-  static const struct { const char *uuid, *boot, *reuse; MemlaneMachineVerdict verdict; const char *sentence; } cases[] = {
-    { "GPU-1", "B1", "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },
-    { "GPU-2", "B1", "1", MEMLANE_MACHINE_DIFFERENT, "Different machines: UUID of the device: GPU-1 and GPU-2." },
-    { "GPU-2", "B2", "1", MEMLANE_MACHINE_DIFFERENT, "Different machines: UUID of the device: GPU-1 and GPU-2; boot: B1 and B2." },
-    { "GPU-1", "B2", "1", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: boot: B1 and B2." },
-    { "GPU-1", "B2", "16", MEMLANE_MACHINE_SAME, "The same machine, measured in another way: reuse: 1 and 16; boot: B1 and B2." },
-    { NULL, NULL, "1", MEMLANE_MACHINE_SAME, "The same machine: NVIDIA H200." },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda"), b = memlane_run_new ("b", "cuda:0", "cuda");
-      MemlaneRun *const runs[2] = { a, b };
-      g_autoptr (MemlaneMachineComparison) comparison = NULL;
-
-      for (guint k = 0; k < 2; k++)
-        {
-          const char *uuid = k == 0 ? "GPU-1" : cases[i].uuid, *boot = k == 0 ? "B1" : cases[i].boot;
-          g_autofree char *of_device = uuid != NULL ? g_strdup_printf (", \"uuid\": \"%s\"", uuid) : g_strdup ("");
-          g_autofree char *of_host = boot != NULL ? g_strdup_printf (", \"boot_id\": \"%s\"", boot) : g_strdup ("");
-
-          set_environment (runs[k], "{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\"%s }, \"host\": { "
-                                                  "\"cpu\": \"X\"%s }, \"method\": { \"reuse\": %s } }",
-                                                  of_device, of_host, k == 0 ? "1" : cases[i].reuse);
-        }
-      comparison = memlane_machine_compare (runs[0], runs[1]);
-      g_assert_cmpint (comparison->verdict, ==, cases[i].verdict);
-      g_assert_cmpstr (comparison->sentence, ==, cases[i].sentence);
-    }
-}
-
-/* The host of a simulated device changes nothing; a simulated device is never the real one. */
-/* Encrypted copies are those of another machine. What a run does not tell is no difference. */
-static void
-test_confidential (void)
-{
-  static const char *const setups[] = { "", ", \"setup\": { \"confidential\": \"on\" }",
-                                        ", \"setup\": { \"confidential\": \"off\" }" };
-
-  for (guint i = 0; i < 3; i++)
-    for (guint k = 0; k < 3; k++)
-      {
-        g_autoptr (MemlaneRun) a = memlane_run_new ("a", "cuda:0", "cuda");
-        g_autoptr (MemlaneRun) b = memlane_run_new ("b", "cuda:0", "cuda");
-        g_autoptr (MemlaneMachineComparison) comparison = NULL;
-
-        set_environment (a, "{ \"device\": { \"name\": \"H100\" }%s }", setups[i]);
-        set_environment (b, "{ \"device\": { \"name\": \"H100\" }%s }", setups[k]);
-        comparison = memlane_machine_compare (a, b);
-        g_assert_cmpint (comparison->verdict, ==,
-                         i * k == 2 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME);
-        if (i == 1 && k == 2)
-          g_assert_cmpstr (comparison->sentence, ==,
-                           "Different machines: confidential computing: on and off.");
-      }
-}
-
-static void
-test_simulated (void)
-{
-  g_autoptr (MemlaneRun) a = make_run ("simulated", "", "Linux 6", "0.02"), b = make_run ("simulated", "", "Linux 5", "0.02");
-  g_autoptr (MemlaneRun) c = make_run ("cuda", "", "Linux 6", "0.02");
-  g_autoptr (MemlaneMachineComparison) both = memlane_machine_compare (a, b), one = memlane_machine_compare (a, c);
-
-  g_assert_cmpint (both->verdict, ==, MEMLANE_MACHINE_SAME);
-  g_assert_cmpint (one->verdict, ==, MEMLANE_MACHINE_DIFFERENT);
-  g_assert_true (g_str_has_prefix (one->sentence, "Different machines: kind of device: simulated and cuda"));
-}
-
-static void
-test_unknown (void)
-{
-  static const char *const environments[] = { NULL, "", "{", "[]", "3", "{}", "{ \"device\": 3 }", "{ \"device\": { \"name\": [] } }" };
-  g_autoptr (MemlaneRun) a = make_run ("cuda", "580", "Linux 6", "0.02");
-
-  for (guint i = 0; i < G_N_ELEMENTS (environments); i++)
-    {
-      g_autoptr (MemlaneRun) b = memlane_run_new ("lonely", "cuda:0", "cuda");
-      g_autoptr (MemlaneMachineComparison) comparison = NULL, reverse = NULL, neither = NULL;
-
-      set_environment (b, environments[i] != NULL ? "%s" : NULL, environments[i]);
-      comparison = memlane_machine_compare (a, b);
-      reverse = memlane_machine_compare (b, a);
-      neither = memlane_machine_compare (b, b);
-      g_assert_cmpint (comparison->verdict, ==, MEMLANE_MACHINE_UNKNOWN);
-      g_assert_cmpuint (comparison->differences->len, ==, 0);
-      g_assert_nonnull (strstr (comparison->sentence, "run lonely has no environment"));
-      g_assert_cmpstr (reverse->sentence, ==, comparison->sentence);
-      g_assert_nonnull (strstr (neither->sentence, "no run has"));
-    }
+  check_cases ("analysis", "same-machine.txt", answer_environments);
 }
 
 /* A run of two rounds whose visits took @a and @b times the best launch of 3500 ns, the host @speed times as fast. */
@@ -182,11 +78,12 @@ static void
 test_host_state (void)
 {
   g_autoptr (MemlaneRun) fast = make_host_run (1, 1.01, 1.04), slow = make_host_run (1, 1.3, 1.5), steady = make_host_run (0.7, 1, 1);
-  g_autoptr (MemlaneRun) old = make_run ("cuda", "580", "Linux 6", "0.02");
+  g_autoptr (MemlaneRun) old = memlane_run_new ("r", "cuda:0", "cuda");
   g_autoptr (MemlaneMachineComparison) same = NULL, slower = memlane_machine_compare (fast, slow);
   g_autoptr (MemlaneMachineComparison) always_slow = memlane_machine_compare (steady, fast);
   g_autofree char *one = say_host (fast), *two = say_host (slow);
 
+  set_environment (old, "{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\" } }");
   g_assert_null (say_host (old));
   g_assert_cmpstr (one, ==, "The host kept its best speed to 4 %.");
   g_assert_cmpstr (two, ==, "The host was 1.4 times slower than at its best, 1.3 to 1.5 times from round to round.");
@@ -226,14 +123,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/same-machine/same", test_same);
-  g_test_add_func ("/same-machine/different", test_different);
-  g_test_add_func ("/same-machine/method", test_method);
-  g_test_add_func ("/same-machine/identity", test_identity);
-  g_test_add_func ("/same-machine/confidential", test_confidential);
-  g_test_add_func ("/same-machine/simulated", test_simulated);
+  g_test_add_func ("/same-machine/environments", test_environments);
   g_test_add_func ("/same-machine/host-state", test_host_state);
   g_test_add_func ("/same-machine/host-correction", test_host_correction);
-  g_test_add_func ("/same-machine/unknown", test_unknown);
   return g_test_run ();
 }
