@@ -13,6 +13,8 @@
  *   decide NAME=WORD ...           asks by another count, direction, workload or number of uses
  *   at LOG2 REUSE, forecast MODE LOG2 REUSE, compare MODE MODE LOG2 REUSE, map COLUMN ROW,
  *   notes, crossovers, locking, table, counted NAME
+ *   even MODE LOG2 TERMS           after how many uses it has earned its price beside pageable
+ *   earn PRICE GAIN                the same of VALUE:LOW:HIGH twice
  */
 #include "analysis/decide.h"
 #include "engine/cases.h"
@@ -332,6 +334,61 @@ say_counted (Story *story, const char *name)
   g_string_append_c (story->said, '\n');
 }
 
+/* --- break-even --------------------------------------------------------------------------------- */
+
+static void
+say_break_even (GString *said, const MemlaneBreakEven *even)
+{
+  static const char *const verdicts[] = { "at once", "after", "until", "never", "untold", "no data" };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (verdicts) == MEMLANE_N_BREAK_EVEN_VERDICTS);
+  g_string_append (said, verdicts[even->verdict]);
+  if (memlane_estimate_is_known (&even->count))
+    g_string_append_printf (said, " %.5g (%.5g to %.5g)", even->count.value, even->count.low,
+                            even->count.high);
+  if (memlane_estimate_is_known (&even->price_ns))
+    g_string_append_printf (said, ", price %g (%g to %g)", even->price_ns.value, even->price_ns.low,
+                            even->price_ns.high);
+  g_string_append_c (said, '\n');
+}
+
+static MemlaneEstimate
+read_estimate (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", 3);
+
+  if (parts[1] == NULL)
+    return MEMLANE_ESTIMATE_UNKNOWN;
+  return (MemlaneEstimate) { g_ascii_strtod (parts[0], NULL), g_ascii_strtod (parts[1], NULL),
+                             g_ascii_strtod (parts[2], NULL) };
+}
+
+static void
+earn (GString *said, char **words)
+{
+  MemlaneEstimate price = read_estimate (words[1]), gain = read_estimate (words[2]);
+  MemlaneBreakEven even = { .price_ns = MEMLANE_ESTIMATE_UNKNOWN };
+
+  memlane_break_even_compute (&price, &gain, &even);
+  even.price_ns = MEMLANE_ESTIMATE_UNKNOWN;
+  say_break_even (said, &even);
+}
+
+static void
+say_even (Story *story, char **words)
+{
+  static const char *const terms[] = { "first", "new", "pooled" };
+  MemlaneBreakEven even;
+
+  for (guint i = 0; i < G_N_ELEMENTS (terms); i++)
+    if (g_str_equal (words[3], terms[i]))
+      {
+        memlane_break_even_pinning (story->runs->pdata[0], "vector-add", "pageable", words[1],
+                                    g_ascii_strtod (words[2], NULL), (MemlanePinning) i, &even);
+        say_break_even (story->said, &even);
+      }
+}
+
 static void
 answer_line (Story *story, char **words)
 {
@@ -340,6 +397,11 @@ answer_line (Story *story, char **words)
   double size = n > 2 ? g_ascii_strtod (words[n - 2], NULL) : 0;
   guint reuse = n > 2 ? (guint) g_ascii_strtoull (words[n - 1], NULL, 10) : 0;
 
+  if (g_str_equal (words[0], "earn"))
+    {
+      earn (said, words);
+      return;
+    }
   if (story->decision == NULL && !g_str_equal (words[0], "decide"))
     decide (story, words + n);
   if (g_str_equal (words[0], "decide"))
@@ -374,6 +436,8 @@ answer_line (Story *story, char **words)
                               story->decision->one_process ? ", of one process" : "");
       say_answers (said, g_ptr_array_ref (story->decision->notes));
     }
+  else if (g_str_equal (words[0], "even"))
+    say_even (story, words);
   else if (g_str_equal (words[0], "table"))
     say_table (story);
   else if (g_str_equal (words[0], "counted"))
