@@ -739,14 +739,6 @@ edit (GArray *edits, guint32 id, double best, double worst)
     g_array_append_vals (edits, &(Edit) { id, { best, worst }, { 0, 0 } }, 1);
 }
 
-/* Copies go, and the calls that make them. */
-static void
-edit_away (GArray *edits, const Item *item)
-{
-  edit (edits, item->id, 0, 0);
-  edit (edits, item->call, 0, 0);
-}
-
 static void
 edit_item (GArray *edits, const Item *item, double best, double worst)
 {
@@ -1012,7 +1004,7 @@ advise_once (Search *self, const Group *group)
     if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) != 0)
       {
         take_item (part, item);
-        edit_away (edits, item);
+        edit_item (edits, item, 0, 0);
       }
   add_played (self, MEMLANE_CHANGE_ONCE, part, edits, 0.9, 1,
               N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed. "
@@ -1049,7 +1041,7 @@ advise_map (Search *self, const Group *group)
       if (one.value < length) /* it reads slower than over the link: something else binds it */
         continue;
       take_item (part, item);
-      edit_away (edits, item);
+      edit_item (edits, item, 0, 0);
       edit (edits, kernel->id, MAX (1, one.low / length), 1 + one.high / length);
       sum_up (&part->mapped, &one);
     }
@@ -1239,13 +1231,7 @@ advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const ch
     return;
   edits = edits_new ();
   for (guint i = 0; i + 1 < group->items->len; i++)
-    {
-      const Item *item = &g_array_index (group->items, Item, i);
-
-      edit (edits, item->call, 0, 0);
-      if (item->id != item->call)
-        edit (edits, item->id, 0, 0);
-    }
+    edit_item (edits, &g_array_index (group->items, Item, i), 0, 0);
   add_played (self, kind, group, edits, 0.9, 1 + IN_A_ROW, format);
 }
 

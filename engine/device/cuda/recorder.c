@@ -255,19 +255,13 @@ choose_calls (void)
 static uint32_t
 number_of_site (char *text, size_t most)
 {
-  void *frames[MEMLANE_SITE_FRAMES], *marks[MOST_MARKS];
-  unsigned n = memlane_site_find (frames), n_marks = memlane_python_find (marks, MOST_MARKS);
-  size_t length;
-  uint64_t key = UINT64_C (14695981039346656037);
-  size_t at;
+  void *frames[MEMLANE_SITE_FRAMES + MOST_MARKS];
+  unsigned n = memlane_site_find (frames), n_marks = memlane_python_find (frames + n, MOST_MARKS);
+  uint64_t key = XXH3_64bits (frames, (n + n_marks) * sizeof *frames) | 1;
+  size_t length, at;
   bool is_new = false;
 
   text[0] = '\0';
-  for (unsigned i = 0; i < n; i++)
-    key = (key ^ (uintptr_t) frames[i]) * UINT64_C (1099511628211);
-  for (unsigned i = 0; i < n_marks; i++)
-    key = (key ^ (uintptr_t) marks[i]) * UINT64_C (1099511628211);
-  key |= 1;
   pthread_mutex_lock (&program.lock);
   for (at = key % MOST_SITES; sites[at] != 0 && sites[at] != key; at = (at + 1) % MOST_SITES)
     ;

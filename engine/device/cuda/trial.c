@@ -228,7 +228,6 @@ prepare (uintptr_t begin, size_t bytes)
 {
   uintptr_t here = (uintptr_t) __builtin_frame_address (0), end = begin + bytes;
   Range range = { begin, end, SEEN, NULL }, *known, taken;
-  State state;
 
   pthread_mutex_lock (&lock);
   known = find (begin, end);
@@ -244,8 +243,7 @@ prepare (uintptr_t begin, size_t bytes)
       pthread_mutex_unlock (&lock);
       if (range.state != SEEN)
         return range.state == LOCKED;
-      state = lock_range (&range);
-      range.state = state;
+      range.state = lock_range (&range);
       pthread_mutex_lock (&lock);
       known = find (range.begin, range.end);
       if (known != NULL)
@@ -253,7 +251,7 @@ prepare (uintptr_t begin, size_t bytes)
       pthread_mutex_unlock (&lock);
       if (known == NULL) /* freed meanwhile */
         unlock_range (&range);
-      return known != NULL && state == LOCKED;
+      return known != NULL && range.state == LOCKED;
     }
   pthread_mutex_unlock (&lock);
   while (take (range.begin, range.end, &taken)) /* what grows begins anew */
