@@ -88,8 +88,8 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean 
     g_string_append_printf (text, "%u more with --all.\n", left);
   if (number > 0 && !all)
     g_string_append (text, "With --all: why, the price, and the code before and after.\n");
-  for (guint i = 0; i < notes->len; i++)
-    g_string_append_printf (text, "Note: %s.\n", (char *) notes->pdata[i]);
+  MEMLANE_FOR_EACH (const char, note, notes)
+    g_string_append_printf (text, "Note: %s.\n", note);
   if (memlane_trace_get_info (trace)->dropped > 0)
     g_string_append_printf (text, "Note: %" G_GUINT64_FORMAT " records were lost.\n", memlane_trace_get_info (trace)->dropped);
   return g_string_free (text, FALSE);

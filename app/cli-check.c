@@ -674,14 +674,14 @@ judge_files (char **files)
   if (!cli_read_files (files, runs, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   facts.run = runs->pdata[0];
-  for (guint i = 0; i < runs->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
     {
-      g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (facts.run, runs->pdata[i]);
+      g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (facts.run, run);
 
       if (comparison->verdict == MEMLANE_MACHINE_DIFFERENT)
         return cli_fail (CLI_USAGE, "check: expected runs of one machine. %s", comparison->sentence);
-      facts.up = MAX (facts.up, find_bandwidth (runs->pdata[i], MEMLANE_PHASE_UPLOAD));
-      facts.down = MAX (facts.down, find_bandwidth (runs->pdata[i], MEMLANE_PHASE_DOWNLOAD));
+      facts.up = MAX (facts.up, find_bandwidth (run, MEMLANE_PHASE_UPLOAD));
+      facts.down = MAX (facts.down, find_bandwidth (run, MEMLANE_PHASE_DOWNLOAD));
     }
   return judge ();
 }

@@ -340,8 +340,8 @@ compare_machines (const char *folder, double allowed)
 
   if (fleet == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
-  for (guint i = 0; i < fleet->refused->len; i++)
-    g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
+  MEMLANE_FOR_EACH (const char, reason, fleet->refused)
+    g_printerr ("left out: %s\n", reason);
   if (memlane_fleet_is_of_nodes (fleet))
     {
       if (json)

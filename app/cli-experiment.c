@@ -34,8 +34,8 @@ list (void)
       cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
     }
   cli_table_show (table, asked.json, "experiments", "#number name title source question claim");
-  for (guint i = 0; i < problems->len; i++)
-    g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
+  MEMLANE_FOR_EACH (const char, problem, problems)
+    g_printerr ("memlane-cli: %s\n", problem);
   return CLI_OK;
 }
 
@@ -188,8 +188,8 @@ print_json (const MemlaneExperimentResult *result)
     }
   cli_json_close (json);
   cli_json_open (json, "notes", '[');
-  for (guint i = 0; i < result->notes->len; i++)
-    cli_json_text (json, NULL, result->notes->pdata[i]);
+  MEMLANE_FOR_EACH (const char, note, result->notes)
+    cli_json_text (json, NULL, note);
   cli_json_print (json);
 }
 

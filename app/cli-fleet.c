@@ -38,7 +38,7 @@ typedef struct
 } Job;
 
 /* The one fleet of this process. */
-static struct
+typedef struct
 {
   const CliFleet *asked;
   GPtrArray *jobs;    /* (element-type Job) */
@@ -47,7 +47,8 @@ static struct
   char *name;         /* of all jobs of the folder, for Slurm */
   GMainLoop *loop;
   GCancellable *cancellable;
-} fleet;
+} Fleet;
+static Fleet fleet;
 
 static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data), OWNS (name, g_free) OWNS (host, g_free) OWNS (device, g_free)
                             OWNS (path, g_free) OWNS (reason, g_free))
@@ -55,15 +56,19 @@ static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data), OWNS (name, g_free) 
 static Job *
 add_job (const char *host, const char *device, const char *name)
 {
-  Job *job = g_new0 (Job, 1);
-  g_autofree char *file = NULL;
+  Job *job = g_new (Job, 1);
+  char *safe =
+      g_strcanon (g_strdup (name),
+                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._", '-');
+  g_autofree char *file = g_strconcat (safe, ".csv", NULL);
 
-  job->name = g_strcanon (g_strdup (name), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._", '-');
-  file = g_strconcat (job->name, ".csv", NULL);
-  job->path = g_build_filename (fleet.asked->folder, file, NULL);
-  job->host = g_strdup (host);
-  job->device = g_strdup (device);
-  job->node = -1;
+  *job = (Job) {
+    .name = safe,
+    .path = g_build_filename (fleet.asked->folder, file, NULL),
+    .host = g_strdup (host),
+    .device = g_strdup (device),
+    .node = -1,
+  };
   if (g_file_test (job->path, G_FILE_TEST_EXISTS))
     {
       job->state = MEASURED;
@@ -552,12 +557,8 @@ cli_fleet_sweep (const CliFleet *asked)
   g_autoptr (GError) error = NULL;
   guint failed = 0;
 
-  fleet.asked = asked;
-  fleet.jobs = jobs;
-  fleet.next_host = hosts;
-  fleet.name = name;
-  fleet.loop = loop;
-  fleet.cancellable = cancellable;
+  fleet = (Fleet) { .asked = asked, .jobs = jobs, .next_host = hosts, .name = name, .loop = loop,
+                    .cancellable = cancellable };
   if (g_mkdir_with_parents (asked->folder, 0755) != 0)
     return cli_fail (CLI_NOTHING, "cannot make %s: %s", asked->folder, g_strerror (errno));
   memlane_hosts_use_ssh ();

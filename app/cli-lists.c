@@ -52,13 +52,12 @@ list_modes (char **positional)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  g_autofree char *id = NULL;
   CliTable *table;
-  const MemlaneMode *modes;
   guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
   int status;
+  g_autofree char *id = cli_device_choose (asked, json, &status);
 
-  id = cli_device_choose (asked, json, &status);
   if (id == NULL)
     return status;
   memlane_devices_describe_async (id, NULL, cli_wait_done, NULL);
@@ -67,7 +66,6 @@ list_modes (char **positional)
   if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 
-  modes = memlane_mode_list (&n);
   table = cli_table_new (8, "ID", "SUPPORTED", "REASON", NULL, NULL, NULL, NULL, NULL);
   for (guint i = 0; i < n; i++)
     {
@@ -92,11 +90,10 @@ static const GOptionEntry workloads_options[] = { CLI_JSON_ENTRY (json), { NULL 
 static int
 list_workloads (char **positional)
 {
-  const MemlaneWorkload *workloads;
-  CliTable *table;
   guint n;
+  const MemlaneWorkload *workloads = memlane_workload_list (&n);
+  CliTable *table;
 
-  workloads = memlane_workload_list (&n);
   table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
   for (guint i = 0; i < n; i++)
     cli_table_add (table, workloads[i].id, workloads[i].summary, workloads[i].title);

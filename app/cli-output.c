@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/each.h"
 
 #define HEAD_BYTES 4096 /* of a file, in which its kind is looked for */
 
@@ -143,8 +144,9 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
   if (strcmp (path, "-") == 0 || !is_kept (path))
     return TRUE;
   runs = memlane_csv_read (path, NULL, &trouble);
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
-    held += ((const MemlaneRun *) runs->pdata[i])->cells->len;
+  if (runs != NULL)
+    MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+      held += run->cells->len;
   if (runs != NULL && held <= n_cells)
     return TRUE;
   if (runs == NULL)

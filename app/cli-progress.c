@@ -24,13 +24,14 @@
 #define BAR_WIDTH 24
 
 /* A command has one. */
-static struct
+typedef struct
 {
   gboolean quiet, is_terminal, is_drawn;
   gint64 last_us;
   const char *dot;    /* between the parts of a line, in the terminal's character set */
   guint round;        /* in work */
-} shown;
+} Shown;
+static Shown shown;
 
 char *
 cli_format_seconds (double seconds)
@@ -45,10 +46,12 @@ cli_format_seconds (double seconds)
 void
 cli_progress_begin (gboolean quiet)
 {
-  shown.quiet = quiet;
-  shown.is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
-  shown.dot = g_get_charset (NULL) ? "\302\267" : "-";
-  shown.last_us = g_get_monotonic_time ();
+  shown = (Shown) {
+    .quiet = quiet,
+    .is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0,
+    .dot = g_get_charset (NULL) ? "\302\267" : "-",
+    .last_us = g_get_monotonic_time (),
+  };
 }
 
 /* Past what escapes all else that is printed: this is our own, and means what it does to the terminal. */

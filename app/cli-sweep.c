@@ -13,6 +13,7 @@
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/size.h"
+#include "base/each.h"
 
 /* The options of the command line, as text. */
 static struct
@@ -205,9 +206,10 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
   const char *model = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_CALIBRATED_FROM);
   guint least = G_MAXUINT, most = 0;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneFigure *elapsed = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *elapsed =
+          memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 
       if (elapsed == NULL || elapsed->n_rounds == 0)
         continue;
@@ -520,12 +522,11 @@ static int
 run (char **positional)
 {
   g_autofree char *device = NULL;
-  g_autoptr (MemlanePlan) plan = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (MemlanePlan) plan = make_plan (&error);
   guint again = 0;
   int status;
 
-  plan = make_plan (&error);
   if (plan == NULL || !cli_options_count ("--again", asked.again, 1, MEMLANE_HISTORY_MOST, &again, &error))
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   if (asked.format != NULL && strcmp (asked.format, "0.2") != 0)

@@ -90,8 +90,8 @@ say_trace (const MemlaneTrace *trace)
     g_printerr ("%" G_GUINT64_FORMAT " records were lost while recording: what follows is not complete\n", info->dropped);
   if (info->skipped > 0)
     g_printerr ("%" G_GUINT64_FORMAT " records of the file mean nothing to Memlane and are left out\n", info->skipped);
-  for (guint i = 0; i < info->notes->len; i++)
-    g_printerr ("%s\n", (const char *) info->notes->pdata[i]);
+  MEMLANE_FOR_EACH (const char, note, info->notes)
+    g_printerr ("%s\n", note);
 }
 
 static void

@@ -101,5 +101,5 @@ figure_test_sizes (gpointer view, const char *const *acts, const char *undo)
 G_GNUC_UNUSED static void
 figure_test_zoom (gpointer view, double x, double y, double factor)
 {
-  MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->zoom (view, x, y, factor);
+  MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->calls.zoom (view, x, y, factor);
 }

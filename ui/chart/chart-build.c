@@ -47,13 +47,15 @@ MEMLANE_DEFINE_CLEAR (MemlaneChartPoint, static void clear_point (gpointer data)
 static MemlaneSeries *
 series_new (const char *mode, MemlaneSeriesRole role)
 {
-  MemlaneSeries *series = g_new0 (MemlaneSeries, 1);
+  MemlaneSeries *series = g_new (MemlaneSeries, 1);
 
-  series->mode = g_strdup (mode);
-  series->family = memlane_family_of_mode (mode);
-  series->role = role;
-  series->first_planned = 1;
-  series->points = g_array_new (FALSE, TRUE, sizeof (MemlaneChartPoint));
+  *series = (MemlaneSeries) {
+    .mode = g_strdup (mode),
+    .family = memlane_family_of_mode (mode),
+    .role = role,
+    .first_planned = 1,
+    .points = g_array_new (FALSE, TRUE, sizeof (MemlaneChartPoint)),
+  };
   g_array_set_clear_func (series->points, clear_point);
   return series;
 }
@@ -87,9 +89,9 @@ is_one_process (const MemlaneRun *run)
 
   if (memlane_run_is_simulated (run))
     return FALSE;
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneFigure *figure = memlane_chart_choose_figure (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED);
+      const MemlaneFigure *figure = memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED);
 
       if (figure != NULL && figure->n_rounds > 0)
         return FALSE;
@@ -226,8 +228,8 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
         }
       add_cell (build, series, cell);
     }
-  for (guint i = 0; i < all->len; i++)
-    order_points (((MemlaneSeries *) all->pdata[i])->points);
+  MEMLANE_FOR_EACH (MemlaneSeries, series, all)
+    order_points (series->points);
   g_ptr_array_sort (all, compare_series);
   return all;
 }

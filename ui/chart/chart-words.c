@@ -315,10 +315,8 @@ describe_extent (const MemlaneChart *chart, GString *text)
   guint n;
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    for (guint j = 0; j < series->points->len; j++)
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
       {
-        const MemlaneChartPoint *point = point_at (series, j);
-
         g_hash_table_add (sizes, (gpointer) &point->log2_elements);
         if (least == NULL || point->log2_elements < least->log2_elements)
           least = point;
@@ -344,8 +342,8 @@ describe_gaps (const MemlaneChart *chart, GString *text)
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
       missing += series->missing;
-      for (guint j = 0; j < series->points->len; j++)
-        noisy += point_at (series, j)->noisy;
+      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+        noisy += point->noisy;
     }
   if (noisy > 0)
     memlane_words_join (text, " ", ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy), noisy);

@@ -65,3 +65,28 @@ memlane_color_set (cairo_t *cr, const MemlaneColor *color)
 {
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
 }
+
+/* Fills the path. */
+static inline void
+memlane_figure_fill (cairo_t *cr, const MemlaneColor *color)
+{
+  memlane_color_set (cr, color);
+  cairo_fill (cr);
+}
+
+/* Strokes the path, @width px wide. */
+static inline void
+memlane_figure_stroke (cairo_t *cr, double width, const MemlaneColor *color)
+{
+  cairo_set_line_width (cr, width);
+  memlane_color_set (cr, color);
+  cairo_stroke (cr);
+}
+
+/* Adds a straight line to the path. */
+static inline void
+memlane_figure_add_line (cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
+}

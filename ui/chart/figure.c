@@ -275,8 +275,7 @@ memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitc
 
         if (cut && !memlane_clip_segment (area, &from, &to))
           continue;
-        cairo_move_to (cr, from.x, from.y);
-        cairo_line_to (cr, to.x, to.y);
+        memlane_figure_add_line (cr, from.x, from.y, to.x, to.y);
       }
 }
 

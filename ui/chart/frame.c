@@ -390,19 +390,17 @@ place_legend (MemlaneFrame *self, const MemlaneBandState *state)
   double widest;
 
   legend.shown = self->shown_entries;
-  legend.place = TRUE;
   legend.x = state->place.x;
   legend.y = state->place.y + (state->side == MEMLANE_SIDE_BOTTOM ? round (0.8 * self->em) : 0);
   legend.width = state->place.width;
   if (legend.column)
     {
       legend.x = self->area.x + self->area.width + round (1.5 * self->em);
-      legend.y = self->area.y;
       legend.width = state->place.width - round (1.5 * self->em);
-      legend.place = FALSE;
-      legend.y = MAX (state->place.y, MIN (legend.y, self->height - self->pad - arrange (&legend, G_MAXDOUBLE, &widest)));
-      legend.place = TRUE;
+      legend.y = self->height - self->pad - arrange (&legend, G_MAXDOUBLE, &widest);
+      legend.y = MAX (state->place.y, MIN (self->area.y, legend.y));
     }
+  legend.place = TRUE;
   arrange (&legend, G_MAXDOUBLE, &widest);
 }
 
@@ -523,10 +521,12 @@ try_level (MemlaneFrame *self, guint level)
     }
   if (has_badge)
     take_badge (self, &room);
-  self->area.x = ceil (room.x);
-  self->area.y = ceil (room.y);
-  self->area.width = floor (room.x + room.width) - self->area.x;
-  self->area.height = floor (room.y + room.height) - self->area.y;
+  self->area = (MemlaneRectangle){
+    .x = ceil (room.x),
+    .y = ceil (room.y),
+    .width = floor (room.x + room.width) - ceil (room.x),
+    .height = floor (room.y + room.height) - ceil (room.y),
+  };
 }
 
 static void
@@ -658,8 +658,7 @@ memlane_frame_draw_ground (const MemlaneFrame *self, cairo_t *cr)
 {
   cairo_new_path (cr);
   cairo_rectangle (cr, 0, 0, self->width, self->height);
-  memlane_color_set (cr, &self->style.background);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &self->style.background);
 }
 
 void
@@ -673,8 +672,7 @@ memlane_frame_draw_badge (const MemlaneFrame *self, cairo_t *cr, const MemlaneRe
 {
   cairo_new_path (cr);
   memlane_figure_add_round (cr, badge, 0.3 * badge->height);
-  memlane_color_set (cr, &self->style.simulated);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &self->style.simulated);
 }
 
 void

@@ -126,11 +126,7 @@ hold_contests (const MemlaneChart *chart, const GArray *rivals)
             continue;
           n++;
           if (contest.point == NULL || is_better (chart, point->value, contest.point->value))
-            {
-              contest.point = point;
-              contest.size = size;
-              contest.winner = i;
-            }
+              contest = (Contest) { .point = point, .size = size, .winner = i };
         }
       for (guint i = 0; n >= needed && i < MIN (rivals->len, 64); i++)
         {

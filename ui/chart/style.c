@@ -274,8 +274,7 @@ memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gbo
 
   if (!hollow)
     {
-      memlane_color_set (cr, color);
-      cairo_fill (cr);
+      memlane_figure_fill (cr, color);
       return;
     }
   inside.alpha *= color->alpha; /* a faded marker is faded inside too */
@@ -331,8 +330,7 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   /* Draws the line from both ends to the marker, so that a pattern begins with its first dash on either side. */
   for (int end = 0; end < 2; end++)
     {
-      cairo_move_to (cr, x + end * width, middle);
-      cairo_line_to (cr, x + width / 2, middle);
+      memlane_figure_add_line (cr, x + end * width, middle, x + width / 2, middle);
       cairo_stroke (cr);
     }
   memlane_marker_draw (cr, curve->marker, x + width / 2, middle, radius, &curve->color, FALSE, style);

@@ -11,6 +11,7 @@
 #include "model/fields.h"
 #include "parts/view-bar.h"
 #include "parts/template.h"
+#include "base/each.h"
 
 struct _MemlaneChartPage
 {
@@ -67,13 +68,10 @@ has_published (MemlaneChartPage *self)
   const MemlaneWorkload *workload = self->view_model->workload;
   MemlanePhase phase = get_phase (self);
 
-  for (guint i = 0; published != NULL && workload != NULL && i < published->figures->len; i++)
-    {
-      const MemlanePublishedFigure *figure = published->figures->pdata[i];
-
+  if (published != NULL && workload != NULL)
+    MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
       if (figure->phase == phase && g_str_equal (figure->workload, workload->id))
         return TRUE;
-    }
   return FALSE;
 }
 
@@ -253,11 +251,14 @@ get_hint (MemlanePage *page)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->get_figure = get_figure;
-  iface->has_figure = has_figure;
-  iface->get_axis_property = get_axis_property;
-  iface->set_projector = set_projector;
-  iface->get_hint = get_hint;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .get_figure = get_figure,
+    .has_figure = has_figure,
+    .get_axis_property = get_axis_property,
+    .set_projector = set_projector,
+    .get_hint = get_hint,
+  };
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -324,7 +325,10 @@ memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, Memlane
   self->quantity = quantity;
   memlane_view_bar_follow (self->view_bar, view, get_phase_property (self), G_MENU_MODEL (self->menu));
   fill_menu (self);
-  g_signal_connect_object (view, "changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { view, "changed", G_CALLBACK (charts_changed_cb) },
+    { sweep, "notify::running", G_CALLBACK (charts_changed_cb) },
+    { NULL },
+  });
   return GTK_WIDGET (self);
 }

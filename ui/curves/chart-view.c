@@ -10,6 +10,7 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 /* A rubber band that is thinner than this (px) in one direction means the other alone. */
 #define THIN 12
@@ -205,9 +206,9 @@ find_series (MemlaneChartView *self, const char *id)
 static const MemlaneChartPoint *
 find_point (const MemlaneSeries *series, double log2)
 {
-  for (guint i = 0; i < series->points->len; i++)
-    if (g_array_index (series->points, MemlaneChartPoint, i).log2_elements == log2)
-      return &g_array_index (series->points, MemlaneChartPoint, i);
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+    if (point->log2_elements == log2)
+      return point;
   return NULL;
 }
 
@@ -226,9 +227,11 @@ count_measured (MemlaneChartView *self)
 {
   guint n = 0;
 
-  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    n += ((MemlaneSeries *) self->chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED;
-  return n > 0 || self->chart == NULL ? n : self->chart->series->len;
+  if (self->chart == NULL)
+    return 0;
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, self->chart->series)
+    n += series->role == MEMLANE_SERIES_MEASURED;
+  return n > 0 ? n : self->chart->series->len;
 }
 
 static void
@@ -301,9 +304,10 @@ restore_pin (MemlaneChartView *self)
 static gboolean
 has_size (MemlaneChartView *self, double log2)
 {
-  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    if (find_point (self->chart->series->pdata[i], log2) != NULL)
-      return TRUE;
+  if (self->chart != NULL)
+    MEMLANE_FOR_EACH (const MemlaneSeries, series, self->chart->series)
+      if (find_point (series, log2) != NULL)
+        return TRUE;
   return FALSE;
 }
 
@@ -334,8 +338,8 @@ find_size (MemlaneChartView *self, double log2, int direction, double *found)
     {
       g_autoptr(GArray) entries = NULL;
 
-      for (guint i = 0; i < self->chart->series->len; i++)
-        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, at, ((const MemlaneSeries *) self->chart->series->pdata[i])->points)
+      MEMLANE_FOR_EACH (const MemlaneSeries, series, self->chart->series)
+        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, at, series->points)
           if (direction > 0 ? at->log2_elements > log2 && at->log2_elements < next
                             : at->log2_elements < log2 && at->log2_elements > next)
             next = at->log2_elements;
@@ -410,9 +414,9 @@ walk_curve (gpointer view, double by, double further)
     return;
   entries = read_at (self, log2);
   series = find_series (self, self->crosshair.series);
-  for (guint i = 0; i < entries->len; i++)
-    if (g_array_index (entries, MemlaneReadingEntry, i).series == series)
-      here = value_of (self, &g_array_index (entries, MemlaneReadingEntry, i));
+  MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries)
+    if (entry->series == series)
+      here = value_of (self, entry);
   MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries)
     {
       double value = value_of (self, entry);
@@ -436,9 +440,10 @@ walk_curve (gpointer view, double by, double further)
 static gboolean
 has_isolated (MemlaneChartView *self, const MemlaneView *view)
 {
-  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    if (memlane_view_isolates (view, self->chart->series->pdata[i]))
-      return TRUE;
+  if (self->chart != NULL)
+    MEMLANE_FOR_EACH (const MemlaneSeries, series, self->chart->series)
+      if (memlane_view_isolates (view, series))
+        return TRUE;
   return FALSE;
 }
 
@@ -500,8 +505,9 @@ focus_family (MemlaneChartView *self, MemlaneFamily family)
 {
   gboolean known = FALSE;
 
-  for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    known = known || ((MemlaneSeries *) self->chart->series->pdata[i])->family == family;
+  if (self->chart != NULL)
+    MEMLANE_FOR_EACH (const MemlaneSeries, series, self->chart->series)
+      known = known || series->family == family;
   if (!known || family == self->view.focus)
     family = MEMLANE_N_FAMILIES;
   if (family == self->view.focus)
@@ -631,10 +637,13 @@ static const MemlaneFigureAction actions[] = {
 static void
 install_keys (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "chart.stop-isolating", NULL, choose_action);
-  gtk_widget_class_install_action (widget_class, "chart.stop-focusing", NULL, choose_action);
-  gtk_widget_class_install_action (widget_class, "chart.isolate", "s", choose_action);
-  gtk_widget_class_install_action (widget_class, "chart.focus", "s", choose_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "chart.stop-isolating", NULL, choose_action },
+    { "chart.stop-focusing", NULL, choose_action },
+    { "chart.isolate", "s", choose_action },
+    { "chart.focus", "s", choose_action },
+    { NULL },
+  });
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
     {
       gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
@@ -904,34 +913,38 @@ name (MemlaneFigureWidget *widget)
 MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize, OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
                         OWNS (chart, memlane_chart_unref) g_free ((char *) self->view.isolated);)
 
+static const MemlaneFigureCalls calls = {
+  .get_drawing = get_drawing,
+  .draw_overlay = draw_overlay,
+  .invalidated = invalidated,
+  .projector_changed = projector_changed,
+  .read = read_crosshair,
+  .name = name,
+  .nothing = N_("There is no figure yet: open a run or press Run"),
+  .point = point,
+  .press = press,
+  .click = click,
+  .band_begin = band_begin,
+  .band_move = band_move,
+  .band_end = band_end,
+  .zoom = zoom_by_hand,
+  .scroll = scroll,
+  .fill_menu = fill_menu,
+  .place_menu = place_menu,
+  .actions = actions,
+  .n_actions = G_N_ELEMENTS (actions),
+};
+
 static void
 memlane_chart_view_class_init (MemlaneChartViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  figure_class->get_drawing = get_drawing;
-  figure_class->draw_overlay = draw_overlay;
-  figure_class->invalidated = invalidated;
-  figure_class->projector_changed = projector_changed;
-  figure_class->read = read_crosshair;
-  figure_class->name = name;
-  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
-  figure_class->point = point;
-  figure_class->press = press;
-  figure_class->click = click;
-  figure_class->band_begin = band_begin;
-  figure_class->band_move = band_move;
-  figure_class->band_end = band_end;
-  figure_class->zoom = zoom_by_hand;
-  figure_class->scroll = scroll;
-  figure_class->fill_menu = fill_menu;
-  figure_class->place_menu = place_menu;
 
   memlane_signal_add (klass, "point-activated", 2, G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "chartview");
-  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  memlane_figure_widget_class_set_calls (klass, &calls);
   install_keys (widget_class);
 }
 
@@ -961,10 +974,9 @@ forget_view (MemlaneChartView *self)
 void
 memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 {
-  MemlaneChart *before;
+  MemlaneChart *before = g_steal_pointer (&self->chart);
   gboolean other;
 
-  before = g_steal_pointer (&self->chart);
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
   other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
           || g_strcmp0 (before->workload, chart->workload) != 0;

@@ -181,10 +181,13 @@ set_projector (MemlanePage *page, gboolean projector)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->get_figure = get_figure;
-  iface->has_figure = has_figure;
-  iface->can_project = has_figure;
-  iface->set_projector = set_projector;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .get_figure = get_figure,
+    .has_figure = has_figure,
+    .can_project = has_figure,
+    .set_projector = set_projector,
+  };
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------------ */
@@ -212,8 +215,11 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
   MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb);
-  gtk_widget_class_install_action (widget_class, "compare.all", NULL, all_action);
-  gtk_widget_class_install_action (widget_class, "compare.copy", NULL, copy_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "compare.all", NULL, all_action },
+    { "compare.copy", NULL, copy_action },
+    { NULL },
+  });
 }
 
 static void

@@ -644,13 +644,16 @@ get_hint (MemlanePage *page)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->get_figure = get_figure;
-  iface->has_figure = has_figure;
-  iface->can_export_csv = has_figure;
-  iface->export_csv = export_csv;
-  iface->can_project = has_figure;
-  iface->set_projector = set_projector;
-  iface->get_hint = get_hint;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .get_figure = get_figure,
+    .has_figure = has_figure,
+    .can_export_csv = has_figure,
+    .export_csv = export_csv,
+    .can_project = has_figure,
+    .set_projector = set_projector,
+    .get_hint = get_hint,
+  };
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
@@ -753,9 +756,12 @@ memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices, 
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
   g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
-  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->decider, "changed", G_CALLBACK (decider_changed_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { sweep, "changed", G_CALLBACK (update_measure) },
+    { sweep, "notify::running", G_CALLBACK (update_measure) },
+    { self->decider, "changed", G_CALLBACK (decider_changed_cb) },
+    { NULL },
+  });
   update_stack (self);
   update_reading (self);
   return GTK_WIDGET (self);

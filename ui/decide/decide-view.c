@@ -132,22 +132,26 @@ memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int 
 
 MEMLANE_DEFINE_RELEASE (MemlaneDecideView, memlane_decide_view, finalize, OWNS (result, memlane_decide_result_unref))
 
+static const MemlaneFigureCalls calls = {
+  .get_drawing = get_drawing,
+  .name = name,
+  .nothing = N_("There is no figure yet: open a run or press Run"),
+  .cells = &cells,
+  .actions = actions,
+  .n_actions = G_N_ELEMENTS (actions),
+};
+
 static void
 memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = memlane_decide_view_measure;
-  figure_class->get_drawing = get_drawing;
-  figure_class->name = name;
-  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
 
   memlane_signal_add (klass, "chosen", 2, G_TYPE_DOUBLE, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
-  memlane_figure_widget_class_set_cells (figure_class, &cells);
-  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  memlane_figure_widget_class_set_calls (klass, &calls);
 }
 
 static void

@@ -674,9 +674,12 @@ get_focus (MemlanePage *page)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->set_projector = set_projector;
-  iface->get_focus = get_focus;
-  iface->open = open_file;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .set_projector = set_projector,
+    .get_focus = get_focus,
+    .open = open_file,
+  };
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -718,7 +721,6 @@ GtkWidget *
 memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *store)
 {
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
-  static const char *const progress[] = { "notify::fraction", "notify::status", "notify::stopping" };
   const GPtrArray *problems;
 
   self->bench = g_object_ref (bench);
@@ -729,16 +731,20 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
-  for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
-    g_signal_connect_object (bench, progress[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "changed", G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { bench, "notify::fraction", G_CALLBACK (update_running) },
+    { bench, "notify::status", G_CALLBACK (update_running) },
+    { bench, "notify::stopping", G_CALLBACK (update_running) },
+    { store, "changed", G_CALLBACK (update_running) },
+    { store, "items-changed", G_CALLBACK (store_changed_cb) },
+    { store, "finished", G_CALLBACK (finished_cb) },
+    { store, "opened", G_CALLBACK (opened_cb) },
+    { store, "refused", G_CALLBACK (refused_cb) },
+    { NULL },
+  });
   problems = memlane_experiment_store_load (store);
-  for (guint i = 0; i < problems->len; i++)
-    refused_cb (self, problems->pdata[i]);
+  MEMLANE_FOR_EACH (const char, problem, problems)
+    refused_cb (self, problem);
   store_changed_cb (self);
   return GTK_WIDGET (self);
 }

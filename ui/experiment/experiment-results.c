@@ -429,9 +429,9 @@ make_notes (const MemlaneExperimentResult *result)
 {
   GtkWidget *box = result->notes->len > 0 ? make_box () : NULL;
 
-  for (guint i = 0; i < result->notes->len; i++)
+  MEMLANE_FOR_EACH (const char, note, result->notes)
     {
-      g_autofree char *text = translate_note (result->notes->pdata[i]);
+      g_autofree char *text = translate_note (note);
 
       append_text (box, text);
     }

@@ -553,11 +553,14 @@ open_file (MemlanePage *page, const char *path)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->can_project = can_project;
-  iface->set_projector = set_projector;
-  iface->get_focus = get_focus;
-  iface->get_hint = get_hint;
-  iface->open = open_file;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .can_project = can_project,
+    .set_projector = set_projector,
+    .get_focus = get_focus,
+    .get_hint = get_hint,
+    .open = open_file,
+  };
 }
 
 /* --- life --------------------------------------------------------------------------------------------------------------------- */
@@ -651,12 +654,15 @@ memlane_lesson_page_new (MemlaneExperimentStore *store)
   g_autofree char *trouble = NULL;
 
   self->store = g_object_ref (store);
-  g_signal_connect_object (store, "changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "items-changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { store, "changed", G_CALLBACK (update_experiments) },
+    { store, "items-changed", G_CALLBACK (update_experiments) },
+    { NULL },
+  });
   memlane_experiment_store_load (store);
   self->lessons = memlane_lesson_list (NULL, &problems);
-  for (guint i = 0; i < self->lessons->len; i++)
-    add_row (self, self->lessons->pdata[i]);
+  MEMLANE_FOR_EACH (MemlaneLesson, lesson, self->lessons)
+    add_row (self, lesson);
   gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, 0));
   if (self->lessons->len == 0 && problems->len == 0)
     g_ptr_array_add (problems,

@@ -275,25 +275,29 @@ finalize (GObject *object)
   memlane_drawing_free (drawing);
 }
 
+static const MemlaneFigureCalls calls = {
+  .get_drawing = get_drawing,
+  .projector_changed = projector_changed,
+  .read = read_sketch,
+  .draw_overlay = draw_overlay,
+  .band_begin = band_begin,
+  .band_move = band_move,
+  .focus_when_projected = TRUE,
+  .name = get_title,
+  .actions = actions,
+  .n_actions = G_N_ELEMENTS (actions),
+};
+
 static void
 memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
 {
-  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = measure;
   widget_class->get_request_mode = get_request_mode;
   widget_class->state_flags_changed = state_flags_changed;
-  figure_class->get_drawing = get_drawing;
-  figure_class->projector_changed = projector_changed;
-  figure_class->read = read_sketch;
-  figure_class->draw_overlay = draw_overlay;
-  figure_class->band_begin = band_begin;
-  figure_class->band_move = band_move;
-  figure_class->focus_when_projected = TRUE;
-  figure_class->name = get_title;
-  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  memlane_figure_widget_class_set_calls (klass, &calls);
   for (guint i = 0; i < 2; i++)
     {
       gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Up : GDK_KEY_Page_Up, 0, page_cb, "d", 2.0);

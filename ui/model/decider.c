@@ -80,8 +80,8 @@ append_list (GString *text, const char *title, const GPtrArray *sentences)
 {
   if (sentences->len > 0)
     g_string_append_printf (text, "\n%s\n", title);
-  for (guint i = 0; i < sentences->len; i++)
-    g_string_append_printf (text, "- %s\n", (const char *) sentences->pdata[i]);
+  MEMLANE_FOR_EACH (const char, sentence, sentences)
+    g_string_append_printf (text, "- %s\n", sentence);
 }
 
 char *
@@ -158,8 +158,8 @@ make_question (GPtrArray *items, const MemlaneQuestion *asked)
 
   g_string_append_printf (question, " %s %u %s", memlane_count_name (asked->count), asked->uses,
                           asked->workload != NULL ? asked->workload : "");
-  for (guint i = 0; i < items->len; i++)
-    g_string_append_printf (question, " %p %s", items->pdata[i], memlane_run_item_get_name (items->pdata[i]));
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
+    g_string_append_printf (question, " %p %s", (void *) item, memlane_run_item_get_name (item));
   return g_string_free (question, FALSE);
 }
 
@@ -250,8 +250,11 @@ memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view)
   self->question = (MemlaneQuestion) { .count = MEMLANE_COUNT_HOST, .uses = 1 };
   self->runs = g_object_ref (runs);
   self->view = g_object_ref (view);
-  g_signal_connect_object (view, "changed", G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { view, "changed", G_CALLBACK (decide) },
+    { view, "notify::shown-workload", G_CALLBACK (decide) },
+    { NULL },
+  });
   return self;
 }
 

@@ -121,9 +121,8 @@ is_cuda (const MemlaneDeviceListing *listing)
 static gboolean
 has_twin (GPtrArray *listings, const MemlaneDeviceListing *listing)
 {
-  for (guint i = 0; i < listings->len; i++)
-    if (listings->pdata[i] != listing && is_cuda (listings->pdata[i])
-        && strcmp (((MemlaneDeviceListing *) listings->pdata[i])->name, listing->name) == 0)
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, other, listings)
+    if (other != listing && is_cuda (other) && strcmp (other->name, listing->name) == 0)
       return TRUE;
   return FALSE;
 }

@@ -28,9 +28,9 @@ memlane_experiment_store_get_name (MemlaneExperimentItem *item)
 MemlaneExperimentItem *
 memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    if (g_strcmp0 (memlane_experiment_store_get_name (self->items->pdata[i]), name_or_path) == 0)
-      return self->items->pdata[i];
+  MEMLANE_FOR_EACH (MemlaneExperimentItem, item, self->items)
+    if (g_strcmp0 (memlane_experiment_store_get_name (item), name_or_path) == 0)
+      return item;
   return NULL;
 }
 
@@ -139,10 +139,9 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (MemlaneExperimentStore) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperimentResult) result = NULL;
+  g_autoptr (MemlaneExperimentResult) result = g_task_propagate_pointer (G_TASK (async), &error);
   g_autoptr (MemlaneExperimentItem) item = g_steal_pointer (&self->running);
 
-  result = g_task_propagate_pointer (G_TASK (async), &error);
   g_signal_handlers_disconnect_by_data (source, self);
   g_clear_object (&self->cancellable);
   memlane_bench_end (self->bench);
@@ -204,15 +203,15 @@ name_experiment (const MemlaneExperiment *experiment)
 static void
 choose (MemlaneExperimentStore *self, const MemlaneRun *run)
 {
-  for (guint i = 0; i < run->cells->len; i++)
+  if (run->cells->len > 0)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
+      const char *workload = ((const MemlaneCell *) run->cells->pdata[0])->workload;
 
-      if (i == 0)
-        {
-          g_object_set (self->plan, "workload", cell->workload, NULL);
-          g_object_set (self->view, "shown-workload", cell->workload, NULL);
-        }
+      g_object_set (self->plan, "workload", workload, NULL);
+      g_object_set (self->view, "shown-workload", workload, NULL);
+    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    {
       memlane_mode_set_put (self->plan->modes, cell->mode, TRUE);
       memlane_mode_set_put (self->view->modes, cell->mode, TRUE);
     }
@@ -317,7 +316,10 @@ memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
   self->view = g_object_ref (view);
   self->runs = g_object_ref (runs);
   self->traces = g_object_ref (traces);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { devices, "changed", G_CALLBACK (memlane_say_changed) },
+    { bench, "changed", G_CALLBACK (memlane_say_changed) },
+    { NULL },
+  });
   return self;
 }

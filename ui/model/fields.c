@@ -207,6 +207,14 @@ memlane_signal_add (gpointer klass, const char *name, guint n, ...)
 }
 
 void
+memlane_follow (gpointer self, const MemlaneFollowed *followed)
+{
+  for (; followed->object != NULL; followed++)
+    g_signal_connect_object (followed->object, followed->signal, followed->callback, self,
+                             G_CONNECT_SWAPPED);
+}
+
+void
 memlane_say_changed (gpointer object)
 {
   g_signal_emit_by_name (object, "changed");

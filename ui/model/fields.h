@@ -57,6 +57,16 @@ gboolean memlane_field_set_flag (gpointer object, const char *name, gboolean *at
 
 /* For class_init: adds a signal with @n arguments, whose GTypes follow. It is emitted by g_signal_emit_by_name(). */
 void memlane_signal_add (gpointer klass, const char *name, guint n, ...);
+/* A signal of @object, and what it calls with the follower first: a (gpointer self, …). */
+typedef struct
+{
+  gpointer object; /* NULL: the end of a list */
+  const char *signal;
+  GCallback callback;
+} MemlaneFollowed;
+
+/* Connects the signals of a list, as long as @self lives. */
+void memlane_follow (gpointer self, const MemlaneFollowed *followed);
 /* Emits "changed", a signal without arguments. */
 void memlane_say_changed (gpointer object);
 

@@ -13,6 +13,7 @@
 #include "chart/scale.h"
 #include "memlane.h"
 #include "trace-item.h"
+#include "base/each.h"
 
 #define RUNS "recordings"
 #define FIRST "default-sweep" /* the newest of all modes that move whole vectors */
@@ -44,14 +45,14 @@ list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecord
   GPtrArray *recordings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_recording_free);
   g_autoptr (GPtrArray) paths = memlane_data_list_files (subfolder, suffix);
 
-  for (guint i = 0; i < paths->len; i++)
+  MEMLANE_FOR_EACH (const char, path, paths)
     {
       g_autoptr (MemlaneRecording) recording = g_new0 (MemlaneRecording, 1);
-      g_autofree char *name = g_path_get_basename (paths->pdata[i]), *device = NULL;
+      g_autofree char *name = g_path_get_basename (path);
       const char *dash = strchr (name, '-');
+      g_autofree char *device = dash != NULL ? g_ascii_strup (name, dash - name) : NULL;
 
-      device = dash != NULL ? g_ascii_strup (name, dash - name) : NULL;
-      recording->path = g_strdup (paths->pdata[i]);
+      recording->path = g_strdup (path);
       if (dash != NULL && read (recording, device, dash + 1))
         g_ptr_array_add (recordings, g_steal_pointer (&recording));
     }

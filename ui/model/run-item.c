@@ -11,6 +11,7 @@
 #include "memlane.h"
 #include "chart/chart-words.h"
 #include "fields.h"
+#include "base/each.h"
 
 #define AT(field) G_STRUCT_OFFSET (MemlaneRunItem, field)
 
@@ -51,10 +52,12 @@ memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
   const char *name = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   g_autoptr (GDateTime) when = date != NULL ? g_date_time_new_from_iso8601 (date, NULL) : NULL;
 
-  facts->device = g_strdup (name != NULL ? name : run->device);
-  facts->simulated = memlane_run_is_simulated (run);
-  facts->when = when != NULL ? g_date_time_to_unix (when) : 0;
-  facts->cells = count_measured (run);
+  *facts = (MemlaneRunFacts) {
+    .device = g_strdup (name != NULL ? name : run->device),
+    .simulated = memlane_run_is_simulated (run),
+    .when = when != NULL ? g_date_time_to_unix (when) : 0,
+    .cells = count_measured (run),
+  };
 }
 
 char *
@@ -239,8 +242,9 @@ memlane_run_item_set_pinned (MemlaneRunItem *self, gboolean pinned)
 gboolean
 memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload)
 {
-  for (guint i = 0; self->run != NULL && i < self->run->cells->len; i++)
-    if (g_strcmp0 (((const MemlaneCell *) self->run->cells->pdata[i])->workload, workload) == 0)
-      return TRUE;
+  if (self->run != NULL)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, self->run->cells)
+      if (g_strcmp0 (cell->workload, workload) == 0)
+        return TRUE;
   return FALSE;
 }

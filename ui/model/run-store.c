@@ -540,8 +540,8 @@ void
 memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells)
 {
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && item->run != NULL);
-  for (guint i = 0; i < cells->len; i++)
-    put_cell (item->run->cells, cells->pdata[i]);
+  MEMLANE_FOR_EACH (MemlaneCell, cell, cells)
+    put_cell (item->run->cells, cell);
   memlane_run_item_grown (item);
   memlane_merger_poke (&self->changed);
 }
@@ -859,8 +859,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     if (file->adopted)
       memlane_say_notice (self, TRUE, _("A run that was cut short was recovered: %s"),
                           memlane_run_item_get_name (find_file (self, file->path, NULL)));
-  for (guint i = 0; i < found->problems->len; i++)
-    memlane_say_notice (self, TRUE, "%s", (const char *) found->problems->pdata[i]);
+  MEMLANE_FOR_EACH (const char, problem, found->problems)
+    memlane_say_notice (self, TRUE, "%s", problem);
   if (g_hash_table_size (self->dirty) > 0 && self->index_timer == 0)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
   memlane_merger_poke (&self->changed);
@@ -892,8 +892,8 @@ memlane_run_store_dispose (GObject *object)
   g_clear_handle_id (&self->index_timer, g_source_remove);
   g_cancellable_cancel (self->going);
   g_clear_handle_id (&self->changed.source, g_source_remove);
-  for (guint i = 0; i < self->items->len; i++)
-    g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
+    g_signal_handlers_disconnect_by_data (item, self);
   g_ptr_array_set_size (self->items, 0);
   G_OBJECT_CLASS (memlane_run_store_parent_class)->dispose (object);
 }

@@ -460,9 +460,12 @@ memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, Memlan
   self->plan = g_object_ref (plan);
   self->view = g_object_ref (view);
   self->runs = g_object_ref (runs);
-  g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "notify::device", G_CALLBACK (forget_cost), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (plan, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { bench, "changed", G_CALLBACK (bench_changed_cb) },
+    { devices, "notify::device", G_CALLBACK (forget_cost) },
+    { devices, "changed", G_CALLBACK (devices_cb) },
+    { plan, "changed", G_CALLBACK (memlane_say_changed) },
+    { NULL },
+  });
   return self;
 }

@@ -87,11 +87,9 @@ MEMLANE_DEFINE_FREE (Job, static void job_free (gpointer data), OWNS (path, g_fr
 static Job *
 job_new (JobKind kind, const char *name, const char *purpose)
 {
-  Job *job = g_new0 (Job, 1);
+  Job *job = g_new (Job, 1);
 
-  job->kind = kind;
-  job->name = g_strdup (name);
-  job->purpose = g_strdup (purpose);
+  *job = (Job) { .kind = kind, .name = g_strdup (name), .purpose = g_strdup (purpose) };
   return job;
 }
 

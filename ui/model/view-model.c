@@ -8,6 +8,7 @@
 
 #include "fields.h"
 #include "memlane.h"
+#include "base/each.h"
 
 #define AT(field) G_STRUCT_OFFSET (MemlaneViewModel, field)
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
@@ -39,14 +40,16 @@ memlane_view_model_follow_opened (MemlaneViewModel *self, GPtrArray *items)
 {
   const MemlaneWorkload *before = self->workload, *first = NULL;
 
-  for (guint i = 0; i < items->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     {
-      const MemlaneRun *run = ((MemlaneRunItem *) items->pdata[i])->run;
-
-      if (memlane_run_item_has_workload (items->pdata[i], self->workload->id))
+      if (memlane_run_item_has_workload (item, self->workload->id))
         return NULL;
-      if (first == NULL && run != NULL && run->cells->len > 0)
-        first = memlane_workload_find (((const MemlaneCell *) run->cells->pdata[0])->workload);
+      if (first == NULL && item->run != NULL && item->run->cells->len > 0)
+        {
+          const MemlaneCell *cell = item->run->cells->pdata[0];
+
+          first = memlane_workload_find (cell->workload);
+        }
     }
   if (first == NULL)
     return NULL;
@@ -228,7 +231,10 @@ memlane_view_model_new (MemlaneRunStore *runs)
   self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", NULL });
   if (self->settings != NULL)
     memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
-  g_signal_connect_object (runs, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->modes, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { runs, "changed", G_CALLBACK (poke) },
+    { self->modes, "changed", G_CALLBACK (poke) },
+    { NULL },
+  });
   return self;
 }

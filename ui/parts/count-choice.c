@@ -80,6 +80,9 @@ memlane_count_choice_init (MemlaneCountChoice *self)
   memlane_accessible_name_icon (self->spin, _("How often the allocated memory is used"));
   gtk_widget_set_visible (self->spin, FALSE);
   adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->counts, self->spin, NULL));
-  g_signal_connect_object (self->counts, "notify::selected", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->spin, "value-changed", G_CALLBACK (spun_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { self->counts, "notify::selected", G_CALLBACK (chosen_cb) },
+    { self->spin, "value-changed", G_CALLBACK (spun_cb) },
+    { NULL },
+  });
 }

@@ -18,7 +18,7 @@
 
 G_DEFINE_ABSTRACT_TYPE (MemlaneFigureWidget, memlane_figure_widget, GTK_TYPE_WIDGET)
 
-#define CLASS(self) MEMLANE_FIGURE_WIDGET_GET_CLASS (self)
+#define CALLS(self) (&MEMLANE_FIGURE_WIDGET_GET_CLASS (self)->calls)
 
 static const MemlaneField fields[] = {
   { "projector", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, projector), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
@@ -87,7 +87,7 @@ memlane_figure_widget_get_layout (MemlaneFigureWidget *self)
   if (self->layout != NULL && self->width == width && self->height == height)
     return self->layout;
   drop_layout (self);
-  self->drawing = CLASS (self)->get_drawing (self, FALSE);
+  self->drawing = CALLS (self)->get_drawing (self, FALSE);
   if (self->drawing == NULL)
     return NULL;
   self->layout = memlane_figure_widget_lay_out (self, self->drawing);
@@ -118,7 +118,7 @@ paint_chosen (cairo_t *cr, double width, double height, gpointer self)
   gconstpointer layout = memlane_figure_widget_get_layout (self);
 
   if (layout != NULL)
-    CLASS (self)->draw_chosen (self, layout, cr);
+    CALLS (self)->draw_chosen (self, layout, cr);
 }
 
 static void
@@ -126,8 +126,8 @@ paint_overlay (cairo_t *cr, double width, double height, gpointer self)
 {
   gconstpointer layout = memlane_figure_widget_get_layout (self);
 
-  if (layout != NULL && CLASS (self)->draw_overlay != NULL)
-    CLASS (self)->draw_overlay (self, layout, cr);
+  if (layout != NULL && CALLS (self)->draw_overlay != NULL)
+    CALLS (self)->draw_overlay (self, layout, cr);
 }
 
 void
@@ -145,8 +145,8 @@ memlane_figure_widget_invalidate (MemlaneFigureWidget *self)
     return; /* it is being taken down */
   for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
     memlane_figure_widget_redraw (self, i);
-  if (CLASS (self)->invalidated != NULL)
-    CLASS (self)->invalidated (self);
+  if (CALLS (self)->invalidated != NULL)
+    CALLS (self)->invalidated (self);
 }
 
 /* --- style -------------------------------------------------------------------------------------------------------------------- */
@@ -181,8 +181,8 @@ memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean project
   if (self->projector == !!projector)
     return;
   self->projector = !!projector;
-  if (CLASS (self)->projector_changed != NULL)
-    CLASS (self)->projector_changed (self);
+  if (CALLS (self)->projector_changed != NULL)
+    CALLS (self)->projector_changed (self);
   restyle (self);
   g_object_notify (G_OBJECT (self), "projector");
 }
@@ -192,17 +192,18 @@ memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean project
 static char *
 describe (MemlaneFigureWidget *self)
 {
-  g_autoptr (MemlaneDrawing) drawing = CLASS (self)->describe == NULL ? CLASS (self)->get_drawing (self, FALSE) : NULL;
+  g_autoptr (MemlaneDrawing) drawing = CALLS (self)->describe == NULL
+                                       ? CALLS (self)->get_drawing (self, FALSE) : NULL;
 
-  if (CLASS (self)->describe != NULL)
-    return CLASS (self)->describe (self);
+  if (CALLS (self)->describe != NULL)
+    return CALLS (self)->describe (self);
   return drawing != NULL ? drawing->klass->describe (drawing->content) : g_strdup ("");
 }
 
 void
 memlane_figure_widget_describe (MemlaneFigureWidget *self)
 {
-  g_autofree char *name = CLASS (self)->name (self), *description = describe (self);
+  g_autofree char *name = CALLS (self)->name (self), *description = describe (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description, -1);
@@ -229,7 +230,7 @@ memlane_figure_widget_read_again (MemlaneFigureWidget *self)
 void
 memlane_figure_widget_update_reading (MemlaneFigureWidget *self)
 {
-  g_autofree char *reading = CLASS (self)->read (self);
+  g_autofree char *reading = CALLS (self)->read (self);
 
   if (g_str_equal (reading, self->reading))
     return;
@@ -258,11 +259,10 @@ memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed)
 MemlaneDrawing *
 memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
 {
-  MemlaneDrawing *drawing;
+  MemlaneDrawing *drawing = CALLS (self)->get_drawing (self, TRUE);
 
-  drawing = CLASS (self)->get_drawing (self, TRUE);
   if (drawing == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _(CLASS (self)->nothing));
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _(CALLS (self)->nothing));
   return drawing;
 }
 
@@ -276,8 +276,8 @@ motion_cb (MemlaneFigureWidget *self, double x, double y)
     return;
   self->pointer_x = x;
   self->pointer_y = y;
-  if (CLASS (self)->point != NULL)
-    CLASS (self)->point (self, x, y);
+  if (CALLS (self)->point != NULL)
+    CALLS (self)->point (self, x, y);
 }
 
 static void
@@ -290,15 +290,15 @@ static void
 pressed_cb (MemlaneFigureWidget *self, int n_press, double x, double y)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (CLASS (self)->press != NULL)
-    CLASS (self)->press (self, n_press, x, y);
+  if (CALLS (self)->press != NULL)
+    CALLS (self)->press (self, n_press, x, y);
 }
 
 static void
 released_cb (MemlaneFigureWidget *self, int n_press, double x, double y)
 {
-  if (!self->banding && CLASS (self)->click != NULL)
-    CLASS (self)->click (self, n_press, x, y);
+  if (!self->banding && CALLS (self)->click != NULL)
+    CALLS (self)->click (self, n_press, x, y);
 }
 
 static gboolean
@@ -307,8 +307,8 @@ end_band (MemlaneFigureWidget *self, gboolean done)
   gboolean banding = self->banding;
 
   self->pressed = self->banding = FALSE;
-  if (banding && CLASS (self)->band_end != NULL)
-    CLASS (self)->band_end (self, done);
+  if (banding && CALLS (self)->band_end != NULL)
+    CALLS (self)->band_end (self, done);
   return banding;
 }
 
@@ -322,7 +322,7 @@ static void
 drag_begin_cb (MemlaneFigureWidget *self, double x, double y)
 {
   self->banding = FALSE;
-  self->pressed = CLASS (self)->band_begin (self, x, y);
+  self->pressed = CALLS (self)->band_begin (self, x, y);
   self->press_x = x;
   self->press_y = y;
 }
@@ -335,7 +335,7 @@ drag_update_cb (MemlaneFigureWidget *self, double dx, double dy, GtkGesture *ges
   if (!self->banding)
     gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* no click any more */
   self->banding = TRUE;
-  CLASS (self)->band_move (self, self->press_x + dx, self->press_y + dy);
+  CALLS (self)->band_move (self, self->press_x + dx, self->press_y + dy);
 }
 
 static void
@@ -353,13 +353,14 @@ scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *
   gboolean by_px = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) == GDK_SCROLL_UNIT_SURFACE;
 
   if (state & GDK_CONTROL_MASK)
-    return CLASS (self)->zoom (self, self->pointer_x, self->pointer_y, pow (NOTCH, by_px ? dy / MEMLANE_FIGURE_NOTCH : dy));
+    return CALLS (self)->zoom (self, self->pointer_x, self->pointer_y,
+                               pow (NOTCH, by_px ? dy / MEMLANE_FIGURE_NOTCH : dy));
   if (state & GDK_SHIFT_MASK && dx == 0)
     {
       dx = dy;
       dy = 0;
     }
-  return CLASS (self)->scroll (self, dx, dy, by_px);
+  return CALLS (self)->scroll (self, dx, dy, by_px);
 }
 
 static void
@@ -376,9 +377,9 @@ pinch_cb (MemlaneFigureWidget *self, double scale, GtkGesture *gesture)
 
   if (!(scale > 0) || !(self->pinch > 0) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     return;
-  CLASS (self)->zoom (self, x, y, self->pinch / scale);
-  if (CLASS (self)->drag != NULL)
-    CLASS (self)->drag (self, x - self->pinch_x, y - self->pinch_y);
+  CALLS (self)->zoom (self, x, y, self->pinch / scale);
+  if (CALLS (self)->drag != NULL)
+    CALLS (self)->drag (self, x - self->pinch_x, y - self->pinch_y);
   self->pinch = scale;
   self->pinch_x = x;
   self->pinch_y = y;
@@ -389,7 +390,7 @@ pinch_cb (MemlaneFigureWidget *self, double scale, GtkGesture *gesture)
 static void
 action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  const MemlaneFigureAction *action = CLASS (widget)->actions;
+  const MemlaneFigureAction *action = CALLS (widget)->actions;
 
   while (g_strcmp0 (action->action, name) != 0)
     action++;
@@ -399,18 +400,15 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 static gboolean
 key_cb (GtkWidget *widget, GVariant *place, gpointer user_data)
 {
-  const MemlaneFigureAction *action = &CLASS (widget)->actions[g_variant_get_uint32 (place)];
+  const MemlaneFigureAction *action = &CALLS (widget)->actions[g_variant_get_uint32 (place)];
 
   action->act (widget, action->by, action->further);
   return TRUE;
 }
 
-void
-memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const MemlaneFigureAction *actions, guint n)
+static void
+add_actions (GtkWidgetClass *widget_class, const MemlaneFigureAction *actions, guint n)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  klass->actions = actions;
   for (guint i = 0; i < n; i++)
     {
       const MemlaneFigureAction *row = &actions[i];
@@ -439,13 +437,14 @@ hit_cell (MemlaneFigureWidget *self, double x, double y)
   gconstpointer layout = isnan (x) ? NULL : memlane_figure_widget_get_layout (self);
   MemlaneFigureCell cell;
 
-  return layout != NULL && CLASS (self)->cells->hit (layout, x, y, &cell.i, &cell.j) ? cell : MEMLANE_FIGURE_NO_CELL;
+  return layout != NULL && CALLS (self)->cells->hit (layout, x, y, &cell.i, &cell.j)
+           ? cell : MEMLANE_FIGURE_NO_CELL;
 }
 
 static void
 point_at_cell (MemlaneFigureWidget *self, double x, double y)
 {
-  const char *cursor = CLASS (self)->cells->cursor;
+  const char *cursor = CALLS (self)->cells->cursor;
   MemlaneFigureCell cell = hit_cell (self, x, y);
 
   if (cell.i == self->hovered.i && cell.j == self->hovered.j)
@@ -464,30 +463,31 @@ click_cell (MemlaneFigureWidget *self, int n_press, double x, double y)
 
   self->spoken = FALSE;
   if (is_cell (cell))
-    CLASS (self)->cells->choose (self, cell, TRUE);
+    CALLS (self)->cells->choose (self, cell, TRUE);
 }
 
 static void
 draw_cells (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr)
 {
-  MemlaneFigureCell chosen = CLASS (self)->cells->find_chosen (self, FALSE);
+  MemlaneFigureCell chosen = CALLS (self)->cells->find_chosen (self, FALSE);
 
-  CLASS (self)->cells->draw (layout, cr, self->hovered.i, self->hovered.j, chosen.i, chosen.j);
+  CALLS (self)->cells->draw (layout, cr, self->hovered.i, self->hovered.j, chosen.i, chosen.j);
 }
 
 static char *
 read_cell (MemlaneFigureWidget *self)
 {
-  MemlaneFigureCell cell = is_cell (self->hovered) ? self->hovered : CLASS (self)->cells->find_chosen (self, FALSE);
+  MemlaneFigureCell cell = is_cell (self->hovered) ? self->hovered
+                                                   : CALLS (self)->cells->find_chosen (self, FALSE);
 
-  return is_cell (cell) ? CLASS (self)->cells->read (self, cell) : g_strdup ("");
+  return is_cell (cell) ? CALLS (self)->cells->read (self, cell) : g_strdup ("");
 }
 
 void
 memlane_figure_walk_cells (gpointer view, double by, double further)
 {
   MemlaneFigureWidget *self = view;
-  const MemlaneFigureCells *cells = CLASS (self)->cells;
+  const MemlaneFigureCells *cells = CALLS (self)->cells;
   MemlaneFigureCell cell = cells->find_chosen (self, FALSE), n;
 
   if (is_cell (cell))
@@ -506,13 +506,18 @@ memlane_figure_walk_cells (gpointer view, double by, double further)
 }
 
 void
-memlane_figure_widget_class_set_cells (MemlaneFigureWidgetClass *klass, const MemlaneFigureCells *cells)
+memlane_figure_widget_class_set_calls (gpointer klass, const MemlaneFigureCalls *calls)
 {
-  klass->cells = cells;
-  klass->draw_overlay = draw_cells;
-  klass->read = read_cell;
-  klass->point = point_at_cell;
-  klass->click = click_cell;
+  MemlaneFigureCalls *own = &MEMLANE_FIGURE_WIDGET_CLASS (klass)->calls;
+
+  *own = *calls;
+  add_actions (klass, own->actions, own->n_actions);
+  if (own->cells == NULL)
+    return;
+  own->draw_overlay = draw_cells;
+  own->read = read_cell;
+  own->point = point_at_cell;
+  own->click = click_cell;
 }
 
 /* --- the context menu --------------------------------------------------------------------------------------------------------- */
@@ -532,8 +537,8 @@ make_menu (MemlaneFigureWidget *self)
   g_autoptr (GMenu) menu = g_menu_new (), files = g_menu_new ();
   GtkWidget *popover;
 
-  if (CLASS (self)->fill_menu != NULL)
-    CLASS (self)->fill_menu (self, menu);
+  if (CALLS (self)->fill_menu != NULL)
+    CALLS (self)->fill_menu (self, menu);
   memlane_figure_menu_add (files, _("_Copy Figure"), "win.copy-figure");
   memlane_figure_menu_add (files, _("E_xport Figure…"), "win.export-figure");
   memlane_figure_menu_add (files, _("_Print…"), "win.print");
@@ -548,7 +553,7 @@ make_menu (MemlaneFigureWidget *self)
 static gboolean
 has_menu (MemlaneFigureWidget *self)
 {
-  return CLASS (self)->nothing != NULL && !self->projector;
+  return CALLS (self)->nothing != NULL && !self->projector;
 }
 
 static void
@@ -567,8 +572,8 @@ pop_up_at (MemlaneFigureWidget *self, double x, double y, GtkGesture *gesture)
 {
   if (!has_menu (self))
     return; /* the event is left to others */
-  if (CLASS (self)->menu_at != NULL)
-    CLASS (self)->menu_at (self, x, y);
+  if (CALLS (self)->menu_at != NULL)
+    CALLS (self)->menu_at (self, x, y);
   pop_up (self, x, y);
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
@@ -585,7 +590,8 @@ menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   MemlaneFigureWidget *self = MEMLANE_FIGURE_WIDGET (widget);
   double x = gtk_widget_get_width (widget) / 2.0, y = gtk_widget_get_height (widget) / 2.0;
 
-  if (!has_menu (self) || (CLASS (self)->place_menu != NULL && !CLASS (self)->place_menu (self, &x, &y)))
+  if (!has_menu (self)
+      || (CALLS (self)->place_menu != NULL && !CALLS (self)->place_menu (self, &x, &y)))
     return FALSE;
   pop_up (self, x, y);
   return TRUE;
@@ -622,7 +628,7 @@ memlane_figure_widget_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   GTK_WIDGET_CLASS (memlane_figure_widget_parent_class)->snapshot (widget, snapshot);
   if (!gtk_widget_has_visible_focus (widget) || !(width > 0)
-      || (MEMLANE_FIGURE_WIDGET (widget)->projector && !CLASS (widget)->focus_when_projected))
+      || (MEMLANE_FIGURE_WIDGET (widget)->projector && !CALLS (widget)->focus_when_projected))
     return;
   /* GTK's own ring would need a style for a widget that no theme knows. */
   gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_color", &color);
@@ -671,42 +677,54 @@ add_controllers (MemlaneFigureWidget *self)
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
-  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
-  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { motion, "enter", G_CALLBACK (motion_cb) },
+    { motion, "motion", G_CALLBACK (motion_cb) },
+    { motion, "leave", G_CALLBACK (leave_cb) },
+    { click, "pressed", G_CALLBACK (pressed_cb) },
+    { click, "released", G_CALLBACK (released_cb) },
+    { NULL },
+  });
   gtk_widget_add_controller (widget, motion);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  if (CLASS (self)->zoom != NULL)
+  if (CALLS (self)->zoom != NULL)
     {
       GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
       GtkGesture *pinch = gtk_gesture_zoom_new ();
 
-      g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scroll_cb), self);
-      g_signal_connect_swapped (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
-      g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+      memlane_follow (self, (const MemlaneFollowed[]) {
+        { scroll, "scroll", G_CALLBACK (scroll_cb) },
+        { pinch, "begin", G_CALLBACK (pinch_begin_cb) },
+        { pinch, "scale-changed", G_CALLBACK (pinch_cb) },
+        { NULL },
+      });
       gtk_widget_add_controller (widget, scroll);
       gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
     }
-  if (CLASS (self)->band_begin != NULL)
+  if (CALLS (self)->band_begin != NULL)
     {
       GtkGesture *drag = gtk_gesture_drag_new ();
 
-      g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-      g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
-      g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
-      g_signal_connect_swapped (drag, "cancel", G_CALLBACK (memlane_figure_widget_cancel_band), self);
+      memlane_follow (self, (const MemlaneFollowed[]) {
+        { drag, "drag-begin", G_CALLBACK (drag_begin_cb) },
+        { drag, "drag-update", G_CALLBACK (drag_update_cb) },
+        { drag, "drag-end", G_CALLBACK (drag_end_cb) },
+        { drag, "cancel", G_CALLBACK (memlane_figure_widget_cancel_band) },
+        { NULL },
+      });
       gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
     }
-  if (CLASS (self)->nothing != NULL)
+  if (CALLS (self)->nothing != NULL)
     {
       GtkGesture *secondary = gtk_gesture_click_new (), *long_press = gtk_gesture_long_press_new ();
 
       gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (secondary), GDK_BUTTON_SECONDARY);
       gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (long_press), TRUE);
-      g_signal_connect_swapped (secondary, "pressed", G_CALLBACK (secondary_cb), self);
-      g_signal_connect_swapped (long_press, "pressed", G_CALLBACK (pop_up_at), self);
+      memlane_follow (self, (const MemlaneFollowed[]) {
+        { secondary, "pressed", G_CALLBACK (secondary_cb) },
+        { long_press, "pressed", G_CALLBACK (pop_up_at) },
+        { NULL },
+      });
       gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (secondary));
       gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (long_press));
     }
@@ -728,12 +746,15 @@ memlane_figure_widget_constructed (GObject *object)
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->constructed (object);
   self->style = memlane_figure_style (GTK_WIDGET (self), FALSE);
   add_layer (self, MEMLANE_FIGURE_ITSELF, paint_figure);
-  if (CLASS (self)->draw_chosen != NULL)
+  if (CALLS (self)->draw_chosen != NULL)
     add_layer (self, MEMLANE_FIGURE_CHOSEN, paint_chosen);
   add_layer (self, MEMLANE_FIGURE_OVERLAY, paint_overlay);
   add_controllers (self);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { manager, "notify::dark", G_CALLBACK (restyle) },
+    { manager, "notify::high-contrast", G_CALLBACK (restyle) },
+    { NULL },
+  });
   memlane_figure_widget_describe (self);
   memlane_figure_widget_invalidate (self);
 }

@@ -105,10 +105,8 @@ typedef struct
 } MemlaneFigureCells;
 
 /* Calls are optional unless they are called mandatory. Layouts are those of the drawing's class. Places are px. */
-struct _MemlaneFigureWidgetClass
+typedef struct
 {
-  GtkWidgetClass parent_class;
-
   /* --- the figure */
   /* Returns the drawing that is shown; NULL: nothing. @paper: for a file or a page, which do not scroll. Mandatory. (transfer full) */
   MemlaneDrawing *(*get_drawing) (MemlaneFigureWidget *self, gboolean paper);
@@ -145,16 +143,24 @@ struct _MemlaneFigureWidgetClass
   /* Two fingers have moved on by that much. FALSE: it is at an end. */
   gboolean (*drag) (MemlaneFigureWidget *self, double dx, double dy);
 
-  /* --- cells, set by memlane_figure_widget_class_set_cells() */
+  /* --- cells, static. A figure that has some draws its overlay, reads and follows the pointer by
+   * them: pointing at a cell reads it, a click chooses it. */
   const MemlaneFigureCells *cells;
 
-  /* --- actions and keys, set by memlane_figure_widget_class_add_actions() */
+  /* --- actions and keys, static. Rows of one action follow each other. */
   const MemlaneFigureAction *actions;
+  guint n_actions;
 
   /* --- the context menu */
   void (*fill_menu) (MemlaneFigureWidget *self, GMenu *menu);      /* sections above those of the files */
   void (*menu_at) (MemlaneFigureWidget *self, double x, double y); /* it is asked for by the pointer here */
   gboolean (*place_menu) (MemlaneFigureWidget *self, double *x, double *y); /* where a key opens it (in: the middle); FALSE: nowhere */
+} MemlaneFigureCalls;
+
+struct _MemlaneFigureWidgetClass
+{
+  GtkWidgetClass parent_class;
+  MemlaneFigureCalls calls;
 };
 
 /* --- for everybody */
@@ -172,11 +178,8 @@ const MemlaneStyle *memlane_figure_style (GtkWidget *widget, gboolean projector)
 
 /* --- for subclasses */
 
-/* Once, in class_init. Rows of one action follow each other. @actions stays. */
-void memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const MemlaneFigureAction *actions, guint n);
-/* Once, in class_init: draw_overlay, read, point and click are those of a figure of @cells (static). Pointing at a cell reads it, a click
- * chooses it, and the reading is that of the cell pointed at, else of the chosen one. */
-void memlane_figure_widget_class_set_cells (MemlaneFigureWidgetClass *klass, const MemlaneFigureCells *cells);
+/* Once, in class_init: what the figures of @klass do. */
+void memlane_figure_widget_class_set_calls (gpointer klass, const MemlaneFigureCalls *calls);
 /* For actions: chooses the cell that is @by and @further cells from the chosen one by the two indices, as far as there are any. */
 void memlane_figure_walk_cells (gpointer self, double by, double further);
 

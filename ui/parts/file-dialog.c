@@ -167,10 +167,10 @@ memlane_file_dialog_show (GtkWindow *parent, GFile *file, MemlaneFileShown done,
 void
 memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFileShown done, gpointer user_data)
 {
-  gboolean is_folder;
+  gboolean is_folder =
+      g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
   g_autoptr (GFile) folder = NULL;
 
-  is_folder = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
   folder = is_folder ? g_object_ref (file) : g_file_get_parent (file);
   memlane_file_dialog_show (parent, folder, done, user_data);
 }

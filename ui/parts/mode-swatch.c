@@ -78,6 +78,9 @@ memlane_mode_swatch_init (MemlaneModeSwatch *self)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
 
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw) },
+    { manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw) },
+    { NULL },
+  });
 }

@@ -78,9 +78,8 @@ memlane_page_can_project (MemlanePage *self)
 void
 memlane_page_set_projector (MemlanePage *self, gboolean projector)
 {
-  GtkWidget *figure;
+  GtkWidget *figure = memlane_page_get_figure (self);
 
-  figure = memlane_page_get_figure (self);
   if (figure != NULL && MEMLANE_FIGURE_WIDGET (figure)->projector == !!projector)
     return;
   if (figure != NULL)

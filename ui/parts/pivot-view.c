@@ -114,20 +114,24 @@ name (MemlaneFigureWidget *widget)
 
 MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize, OWNS (mode, g_free) OWNS (pivot, memlane_pivot_unref))
 
+static const MemlaneFigureCalls calls = {
+  .get_drawing = get_drawing,
+  .name = name,
+  .nothing = N_("There is no figure yet: open a run or press Run"),
+  .cells = &cells,
+  .actions = actions,
+  .n_actions = G_N_ELEMENTS (actions),
+};
+
 static void
 memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  figure_class->get_drawing = get_drawing;
-  figure_class->name = name;
-  figure_class->nothing = N_("There is no figure yet: open a run or press Run");
   memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
-  memlane_figure_widget_class_set_cells (figure_class, &cells);
-  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  memlane_figure_widget_class_set_calls (klass, &calls);
 }
 
 static void

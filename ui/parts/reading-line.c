@@ -125,8 +125,11 @@ mapped_cb (MemlaneReadingLine *self, GtkWidget *page)
 void
 memlane_reading_line_follow (MemlaneReadingLine *self, GtkWidget *page)
 {
-  g_signal_connect_object (page, "map", G_CALLBACK (mapped_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "unmap", G_CALLBACK (forget_surface), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { page, "map", G_CALLBACK (mapped_cb) },
+    { page, "unmap", G_CALLBACK (forget_surface) },
+    { NULL },
+  });
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "model/fields.h"
 #include "template.h"
 #include "widgets.h"
+#include "base/each.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
 
@@ -46,13 +47,9 @@ is_offered (MemlaneViewBar *self, MemlanePhase phase)
 static gboolean
 is_measured (MemlaneViewBar *self, GPtrArray *runs, MemlanePhase phase)
 {
-  for (guint i = 0; i < runs->len; i++)
-    {
-      MemlaneRun *run = ((MemlaneRunItem *) runs->pdata[i])->run;
-
-      if (run != NULL && memlane_chart_has_phase (run, self->view->workload->id, phase))
-        return TRUE;
-    }
+  MEMLANE_FOR_EACH (const MemlaneRunItem, item, runs)
+    if (item->run != NULL && memlane_chart_has_phase (item->run, self->view->workload->id, phase))
+      return TRUE;
   return FALSE;
 }
 
@@ -127,8 +124,11 @@ memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const cha
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu), menu);
   for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
     g_object_bind_property (view, counted[i], self->counts, counted[i], G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (view, notify, G_CALLBACK (select_chosen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->phases, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { view, notify, G_CALLBACK (select_chosen) },
+    { self->phases, "notify::selected", G_CALLBACK (selected_cb) },
+    { NULL },
+  });
   memlane_view_bar_offer (self, none);
 }
 

@@ -59,6 +59,13 @@ memlane_widget_space (GtkWidget *widget, int beside, int above)
   return widget;
 }
 
+void
+memlane_widget_class_add_actions (GtkWidgetClass *klass, const MemlaneWidgetAction *actions)
+{
+  for (; actions->name != NULL; actions++)
+    gtk_widget_class_install_action (klass, actions->name, actions->parameter, actions->activate);
+}
+
 /* --- names and descriptions for assistive technology -------------------------------------------------------------------- */
 
 static gboolean

@@ -20,6 +20,17 @@ void memlane_widget_set_class (GtkWidget *widget, const char *css_class, gboolea
 /* Margins in px: before and after, above and below. Returns @widget. */
 GtkWidget *memlane_widget_space (GtkWidget *widget, int beside, int above);
 
+/* An action of a class of widgets. */
+typedef struct
+{
+  const char *name;      /* NULL: the end of a list */
+  const char *parameter; /* its type; NULL: none */
+  GtkWidgetActionActivateFunc activate;
+} MemlaneWidgetAction;
+
+/* For class_init: installs the actions of a list. */
+void memlane_widget_class_add_actions (GtkWidgetClass *klass, const MemlaneWidgetAction *actions);
+
 /* Sets the name that is read out. That of a GtkMenuButton or GtkColumnView goes to what is inside and has the focus, too. */
 void memlane_accessible_set_name (GtkWidget *widget, const char *name);
 /* Sets the text that is read out after the name; NULL removes it. */

@@ -85,8 +85,11 @@ memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/code-dialog.ui");
   MEMLANE_BIND_CHILDREN (MemlaneCodeDialog, title, toasts, text, copy_button, save_button);
-  gtk_widget_class_install_action (widget_class, "code.copy", NULL, copy_action);
-  gtk_widget_class_install_action (widget_class, "code.save", NULL, save_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "code.copy", NULL, copy_action },
+    { "code.save", NULL, save_action },
+    { NULL },
+  });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "code.copy", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "code.save", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);

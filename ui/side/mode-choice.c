@@ -279,8 +279,11 @@ memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, Mem
     g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   else
     {
-      g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      memlane_follow (self, (const MemlaneFollowed[]) {
+        { plan, "notify::workload", G_CALLBACK (update) },
+        { devices, "changed", G_CALLBACK (update) },
+        { NULL },
+      });
     }
   update (self);
 }
@@ -339,8 +342,11 @@ memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("mode-choice"));
   MEMLANE_BIND_CHILDREN (MemlaneModeChoice, heading, families);
   MEMLANE_BIND_CALLBACKS (all_cb, none_cb);
-  gtk_widget_class_install_action (widget_class, "mode.next", NULL, move_action);
-  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, move_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "mode.next", NULL, move_action },
+    { "mode.previous", NULL, move_action },
+    { NULL },
+  });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
 }

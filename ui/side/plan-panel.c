@@ -245,8 +245,11 @@ memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, Me
         add_background (self);
       add_row (self, &settings[i]);
     }
-  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { sweep, "changed", G_CALLBACK (update_cells) },
+    { sweep, "notify::running", G_CALLBACK (update_cells) },
+    { NULL },
+  });
   update_cells (self);
   return GTK_WIDGET (self);
 }

@@ -201,8 +201,11 @@ make_entry (MemlaneRunRow *self)
   show_line (self, &self->entry, TRUE, "entry");
   g_signal_connect_object (self->entry, "activate", G_CALLBACK (entry_activate_cb), self, G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (key, "key-pressed", G_CALLBACK (entry_key_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (entry_leave_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { key, "key-pressed", G_CALLBACK (entry_key_cb) },
+    { focus, "leave", G_CALLBACK (entry_leave_cb) },
+    { NULL },
+  });
   gtk_widget_add_controller (self->entry, key);
   gtk_widget_add_controller (self->entry, focus);
   gtk_box_reorder_child_after (GTK_BOX (self->texts), self->entry, self->name);
@@ -378,8 +381,11 @@ row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunItem *item)
   self->runs = g_object_ref (runs);
   self->view = g_object_ref (view);
   self->item = g_object_ref (item);
-  g_signal_connect_object (item, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { item, "notify", G_CALLBACK (notify_cb) },
+    { view, "notify::shown-workload", G_CALLBACK (update) },
+    { NULL },
+  });
   update_name (self);
   update (self);
   return GTK_WIDGET (self);
@@ -396,13 +402,16 @@ MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, finalize, OWNS (runs, g_
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "run.toggle", NULL, toggle_action);
-  gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
-  gtk_widget_class_install_action (widget_class, "run.pin", NULL, pin_action);
-  gtk_widget_class_install_action (widget_class, "run.export", NULL, export_action);
-  gtk_widget_class_install_action (widget_class, "run.compare", "s", compare_action);
-  gtk_widget_class_install_action (widget_class, "run.remove", NULL, remove_action);
-  gtk_widget_class_install_action (widget_class, "run.menu", NULL, menu_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "run.toggle", NULL, toggle_action },
+    { "run.rename", NULL, rename_action },
+    { "run.pin", NULL, pin_action },
+    { "run.export", NULL, export_action },
+    { "run.compare", "s", compare_action },
+    { "run.remove", NULL, remove_action },
+    { "run.menu", NULL, menu_action },
+    { NULL },
+  });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "run.remove", NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL); /* by name, the menu would show this key */

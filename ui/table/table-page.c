@@ -186,10 +186,13 @@ set_projector (MemlanePage *page, gboolean projector)
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->get_figure = get_figure;
-  iface->has_figure = has_figure;
-  iface->can_project = has_figure;
-  iface->set_projector = set_projector;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .get_figure = get_figure,
+    .has_figure = has_figure,
+    .can_project = has_figure,
+    .set_projector = set_projector,
+  };
 }
 
 /* --- life ------------------------------------------------------------------------------------ */
@@ -207,16 +210,18 @@ map (GtkWidget *widget)
 GtkWidget *
 memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
-  static const char *const followed[] = { "notify::time-phase", "notify::count", "notify::uses" };
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
 
   self->runs = g_object_ref (runs);
   self->view_model = g_object_ref (view);
-  g_signal_connect_object (runs, "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (view, followed[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (show_runs), self,
-                           G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { runs, "changed", G_CALLBACK (show_runs) },
+    { view, "notify::time-phase", G_CALLBACK (update) },
+    { view, "notify::count", G_CALLBACK (update) },
+    { view, "notify::uses", G_CALLBACK (update) },
+    { view, "notify::shown-workload", G_CALLBACK (show_runs) },
+    { NULL },
+  });
   memlane_view_bar_follow (self->view_bar, view, "time-phase", self->menu);
   show_runs (self);
   return GTK_WIDGET (self);
@@ -240,8 +245,11 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
                                                "/io/github/memlane/Memlane/table-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTablePage, bar, view_bar, run, pivot, reading_line, menu);
   MEMLANE_BIND_CALLBACKS (update, update_reading);
-  gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
-  gtk_widget_class_install_action (widget_class, "table.spreadsheet", NULL, spreadsheet_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "table.copy", NULL, copy_action },
+    { "table.spreadsheet", NULL, spreadsheet_action },
+    { NULL },
+  });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
 }
 

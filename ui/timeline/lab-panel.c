@@ -440,13 +440,16 @@ memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, Mem
   self->store = g_object_ref (store);
   (void) memlane_lab_choice_from_text (&choice, kept);
   set_choice (self, choice);
-  g_signal_connect_object (devices, "notify::device", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { devices, "notify::device", G_CALLBACK (update_device) },
+    { sweep, "notify::running", G_CALLBACK (update_device) },
+    { devices, "notify::device", G_CALLBACK (update) },
+    { sweep, "notify::running", G_CALLBACK (update) },
+    { store, "notify::recording", G_CALLBACK (update) },
+    { store, "arrived", G_CALLBACK (arrived_cb) },
+    { store, "failed", G_CALLBACK (failed_cb) },
+    { NULL },
+  });
   update_device (self);
   update_preset (self);
   update (self);

@@ -11,6 +11,7 @@
 #include "parts/template.h"
 #include "model/fields.h"
 #include "parts/widgets.h"
+#include "base/each.h"
 
 struct _MemlaneTimelineDetails
 {
@@ -163,8 +164,8 @@ notes_new (const MemlaneTrace *trace, const char *name)
   add_line (text, _("Overhead"), info->overhead);
   add_count (text, _("%s records were lost while recording. The timeline is not complete."), info->dropped);
   add_count (text, _("%s records of the file are of an unknown kind and are not shown."), info->skipped);
-  for (guint i = 0; i < info->notes->len; i++)
-    add_line (text, NULL, info->notes->pdata[i]);
+  MEMLANE_FOR_EACH (const char, note, info->notes)
+    add_line (text, NULL, note);
   if (text->len > 0)
     g_string_truncate (text, text->len - 1); /* the last line's end */
   return g_string_free (text, FALSE);
@@ -266,8 +267,11 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-details.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelineDetails, pages, sort_button, copy_button, findings, summary, notes);
   MEMLANE_BIND_CALLBACKS (page_cb, chosen_cb, copied_cb);
-  gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
-  gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "summary.copy", NULL, forward_action },
+    { "summary.sort", "s", forward_action },
+    { NULL },
+  });
   memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_POINTER);
   memlane_signal_add (klass, "copied", 0);
 }

@@ -51,9 +51,8 @@ memlane_timeline_links_of_findings (GPtrArray *findings)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
 
-  for (guint i = 0; i < findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
       MemlaneTimelineLink *link = add_link (links, memlane_answer_to_words (finding->sentence), FALSE);
 
       g_array_append_vals (link->events, finding->events, finding->n_events);
@@ -165,8 +164,8 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
       else
         g_array_append_val (((MemlaneTimelineLink *) links->pdata[best])->events, i);
     }
-  for (guint k = 0; k < links->len; k++)
-    g_array_sort (((MemlaneTimelineLink *) links->pdata[k])->events, memlane_compare_ids);
+  MEMLANE_FOR_EACH (const MemlaneTimelineLink, link, links)
+    g_array_sort (link->events, memlane_compare_ids);
   return links;
 }
 
@@ -196,9 +195,8 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
   const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
 
-  for (guint i = 0; i < advice->changes->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
-      const MemlaneChange *change = advice->changes->pdata[i];
       const MemlaneAnswer *const reasons[] = { change->sentence, change->price };
       g_autofree char *headline = memlane_answer_to_words (change->headline);
       /* Translators: a change that replaces the one above it */
@@ -437,8 +435,11 @@ memlane_timeline_links_init (MemlaneTimelineLinks *self)
   self->list = gtk_list_box_new ();
   self->stack = gtk_stack_new ();
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
-  g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
-  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { self->list, "row-selected", G_CALLBACK (selected_cb) },
+    { self->list, "row-activated", G_CALLBACK (activated_cb) },
+    { NULL },
+  });
   scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "child", self->list, NULL);
   g_object_set (nothing, "xalign", 0.5, "justify", GTK_JUSTIFY_CENTER, NULL);
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "links");

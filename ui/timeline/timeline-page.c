@@ -19,6 +19,7 @@
 #include "base/owns.h"
 #include "model/fields.h"
 #include "parts/file-dialog.h"
+#include "base/each.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define NARROW 960 /* px of the window: below that the tabs have a line of their own */
@@ -670,10 +671,8 @@ fill_recorded (MemlaneTimelinePage *self)
   g_autoptr (GMenu) mode = NULL;
   const char *title = NULL;
 
-  for (guint i = 0; i < recordings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRecording, recording, recordings)
     {
-      MemlaneRecording *recording = recordings->pdata[i];
-
       if (g_strcmp0 (title, recording->mode) != 0)
         {
           g_clear_object (&mode);
@@ -754,10 +753,8 @@ open_recorded_first (MemlaneTimelinePage *self)
   g_autoptr (GPtrArray) recordings = memlane_trace_recordings_list ();
 
   for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
-    for (guint i = 0; i < recordings->len; i++)
+    MEMLANE_FOR_EACH (const MemlaneRecording, recording, recordings)
       {
-        const MemlaneRecording *recording = recordings->pdata[i];
-
         if (recording->log2 == FIRST_LOG2 && g_str_equal (recording->mode, memlane_trace_item_get_mode_title (modes[k])))
           {
             memlane_trace_store_open (self->store, recording->path, purposes[k]);
@@ -920,14 +917,17 @@ const MemlanePageAction memlane_timeline_page_actions[] = {
 static void
 page_init (MemlanePageInterface *iface)
 {
-  iface->get_progress = get_progress;
-  iface->stop = stop;
-  iface->open = open_file;
-  iface->get_figure = get_figure;
-  iface->has_figure = has_figure;
-  iface->can_project = can_project;
-  iface->set_projector = set_projector;
-  iface->get_hint = get_hint;
+  *iface = (MemlanePageInterface) {
+    .parent = iface->parent,
+    .get_progress = get_progress,
+    .stop = stop,
+    .open = open_file,
+    .get_figure = get_figure,
+    .has_figure = has_figure,
+    .can_project = can_project,
+    .set_projector = set_projector,
+    .get_hint = get_hint,
+  };
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -977,7 +977,6 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
   static const char *const switches[] = { "ghosts", "details", "code" };
-  static const char *const progress[] = { "notify::busy", "notify::status", "notify::progress" };
 
   self->store = g_object_ref (store);
   self->laboratory = MEMLANE_LAB_PANEL (laboratory);
@@ -998,14 +997,18 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
       g_action_group_change_action_state (actions, switches[i], g_variant_new_boolean (memlane_settings_get_boolean (key, TRUE)));
     }
   memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
-  g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "tried", G_CALLBACK (show_code), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::busy", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::status", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
-    g_signal_connect_object (store, progress[i], G_CALLBACK (memlane_page_emit_progress), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { store, "arrived", G_CALLBACK (arrived_cb) },
+    { store, "failed", G_CALLBACK (failed_cb) },
+    { store, "tried", G_CALLBACK (show_code) },
+    { store, "notify::busy", G_CALLBACK (update) },
+    { store, "notify::status", G_CALLBACK (update) },
+    { store, "items-changed", G_CALLBACK (update) },
+    { store, "notify::busy", G_CALLBACK (memlane_page_emit_progress) },
+    { store, "notify::status", G_CALLBACK (memlane_page_emit_progress) },
+    { store, "notify::progress", G_CALLBACK (memlane_page_emit_progress) },
+    { NULL },
+  });
   update (self);
   return GTK_WIDGET (self);
 }

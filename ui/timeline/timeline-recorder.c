@@ -261,8 +261,11 @@ memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceCh
   self->devices = g_object_ref (devices);
   self->plan = g_object_ref (plan);
   self->store = g_object_ref (store);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { devices, "changed", G_CALLBACK (update) },
+    { plan, "notify::workload", G_CALLBACK (update) },
+    { store, "notify::recording", G_CALLBACK (update) },
+    { NULL },
+  });
   choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
 }

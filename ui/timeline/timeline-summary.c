@@ -267,8 +267,11 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "copied", 0);
-  gtk_widget_class_install_action (widget_class, "summary.copy", NULL, copy_action);
-  gtk_widget_class_install_action (widget_class, "summary.sort", "s", sort_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "summary.copy", NULL, copy_action },
+    { "summary.sort", "s", sort_action },
+    { NULL },
+  });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "summary.copy", NULL);
 }
 

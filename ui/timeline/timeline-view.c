@@ -542,10 +542,9 @@ void
 memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint32 *events, guint n)
 {
   double from = INFINITY, to = -INFINITY;
-  g_autofree guint32 *marked = NULL;
+  g_autofree guint32 *marked = g_new (guint32, n);
   guint n_marked = 0;
 
-  marked = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
     {
       const MemlaneTraceEvent *event = find (self, (MemlaneTimelineEvent) { track, events[i] });
@@ -1040,13 +1039,16 @@ static void
 draw_chosen (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
+  const MemlaneTimelineOverlay overlay = {
+    .hovered = no_event,
+    .selected = self->selected,
+    .span = self->span,
+    .marked_track = self->marked_track,
+    .marked = self->marked,
+    .n_marked = self->n_marked,
+    .cursor = NAN,
+  };
 
-  overlay.selected = self->selected;
-  overlay.span = self->span;
-  overlay.marked_track = self->marked_track;
-  overlay.marked = self->marked;
-  overlay.n_marked = self->n_marked;
   memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
@@ -1055,13 +1057,16 @@ static void
 draw_overlay (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
+  const MemlaneTimelineOverlay overlay = {
+    .hovered = self->hovered,
+    .selected = no_event,
+    .pointer_x = widget->pointer_x,
+    .pointer_y = widget->pointer_y,
+    .has_tooltip = self->tooltip && !isnan (widget->pointer_x),
+    .span = MEMLANE_RANGE_NAN,
+    .cursor = self->cursor,
+  };
 
-  overlay.hovered = self->hovered;
-  overlay.pointer_x = widget->pointer_x;
-  overlay.pointer_y = widget->pointer_y;
-  overlay.has_tooltip = self->tooltip && !isnan (widget->pointer_x);
-  overlay.cursor = self->cursor;
   memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
@@ -1238,10 +1243,34 @@ memlane_timeline_view_dispose (GObject *object)
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (marked, g_free)
                         OWNS (description, g_free))
 
+static const MemlaneFigureCalls calls = {
+  .get_drawing = get_drawing,
+  .draw_chosen = draw_chosen,
+  .draw_overlay = draw_overlay,
+  .invalidated = invalidated,
+  .read = read_chosen,
+  .name = name,
+  .describe = describe,
+  .nothing = N_("There is no timeline yet: record or open a trace"),
+  .point = point,
+  .press = press,
+  .click = click,
+  .band_begin = band_begin,
+  .band_move = band_move,
+  .band_end = band_end,
+  .zoom = zoom_by_hand,
+  .scroll = scroll_by_hand,
+  .drag = drag,
+  .fill_menu = fill_menu,
+  .menu_at = menu_at,
+  .place_menu = place_menu,
+  .actions = actions,
+  .n_actions = G_N_ELEMENTS (actions),
+};
+
 static void
 memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
 {
-  MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
@@ -1250,29 +1279,9 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
   object_class->set_property = set_property; /* they are more than fields */
   widget_class->unmap = memlane_timeline_view_unmap;
-  figure_class->get_drawing = get_drawing;
-  figure_class->draw_chosen = draw_chosen;
-  figure_class->draw_overlay = draw_overlay;
-  figure_class->invalidated = invalidated;
-  figure_class->read = read_chosen;
-  figure_class->name = name;
-  figure_class->describe = describe;
-  figure_class->nothing = N_("There is no timeline yet: record or open a trace");
-  figure_class->point = point;
-  figure_class->press = press;
-  figure_class->click = click;
-  figure_class->band_begin = band_begin;
-  figure_class->band_move = band_move;
-  figure_class->band_end = band_end;
-  figure_class->zoom = zoom_by_hand;
-  figure_class->scroll = scroll_by_hand;
-  figure_class->drag = drag;
-  figure_class->fill_menu = fill_menu;
-  figure_class->menu_at = menu_at;
-  figure_class->place_menu = place_menu;
 
   gtk_widget_class_set_css_name (widget_class, "timelineview");
-  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  memlane_figure_widget_class_set_calls (klass, &calls);
   gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
@@ -1288,10 +1297,13 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
   self->cursor = NAN;
   renew_description (self, NULL);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
-  g_signal_connect_swapped (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
-  g_signal_connect_swapped (pan, "drag-update", G_CALLBACK (pan_update_cb), self);
-  g_signal_connect_swapped (pan, "drag-end", G_CALLBACK (pan_end_cb), self);
-  g_signal_connect_swapped (pan, "cancel", G_CALLBACK (pan_end_cb), self);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { pan, "drag-begin", G_CALLBACK (pan_begin_cb) },
+    { pan, "drag-update", G_CALLBACK (pan_update_cb) },
+    { pan, "drag-end", G_CALLBACK (pan_end_cb) },
+    { pan, "cancel", G_CALLBACK (pan_end_cb) },
+    { NULL },
+  });
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
 }
 

@@ -14,6 +14,7 @@
 #include "parts/file-dialog.h"
 #include "parts/template.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 #define SECONDS 4
 #define HINT_SECONDS 3
@@ -274,8 +275,11 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/toasts.ui");
   MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer);
   MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
-  gtk_widget_class_install_action (widget_class, "toasts.show-folder", "s", show_folder_action);
-  gtk_widget_class_install_action (widget_class, "toasts.show-details", "s", show_details_action);
+  memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
+    { "toasts.show-folder", "s", show_folder_action },
+    { "toasts.show-details", "s", show_details_action },
+    { NULL },
+  });
   memlane_signal_add (class, "changed", 0);
 }
 

@@ -25,13 +25,10 @@ describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
   g_autoptr (GHashTable) modes = g_hash_table_new (memlane_hash_text, g_str_equal);
   guint n;
 
-  for (guint i = 0; run != NULL && i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
+  if (run != NULL)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
       if (g_str_equal (cell->workload, shown->id))
         g_hash_table_add (modes, cell->mode);
-    }
   n = g_hash_table_size (modes);
   if (n == 0)
     return g_strdup_printf (_("Opened %s"), name);

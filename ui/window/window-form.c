@@ -12,6 +12,8 @@
 #include "parts/figure-widget.h"
 #include "parts/settings.h"
 #include "preferences.h"
+#include "model/fields.h"
+#include "parts/widgets.h"
 
 #define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
 #define WALL_HEIGHT 720
@@ -441,9 +443,12 @@ projector_cb (GSimpleAction *action, GVariant *state, gpointer data)
 void
 memlane_window_install_wall_actions (GtkWidgetClass *class)
 {
-  gtk_widget_class_install_action (class, "wall.blank", NULL, blank_action);
-  gtk_widget_class_install_action (class, "wall.runs", NULL, runs_action);
-  gtk_widget_class_install_action (class, "wall.dark", NULL, dark_action);
+  memlane_widget_class_add_actions (class, (const MemlaneWidgetAction[]) {
+    { "wall.blank", NULL, blank_action },
+    { "wall.runs", NULL, runs_action },
+    { "wall.dark", NULL, dark_action },
+    { NULL },
+  });
 }
 
 void
@@ -460,6 +465,9 @@ memlane_window_add_form (MemlaneWindow *self)
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->runs_share = RUNS_SHARE;
-  g_signal_connect_object (self->side, "notify::position", G_CALLBACK (runs_moved_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (side_revealed_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { self->side, "notify::position", G_CALLBACK (runs_moved_cb) },
+    { self->flap, "notify::reveal-flap", G_CALLBACK (side_revealed_cb) },
+    { NULL },
+  });
 }

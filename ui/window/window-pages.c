@@ -14,6 +14,7 @@
 #include "parts/widgets.h"
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
+#include "model/fields.h"
 
 static gboolean
 is_lesson (const char *path)
@@ -119,10 +120,13 @@ build_page (MemlaneWindow *self, int row)
   GtkWidget *page = new_page (self->models, (Page) row);
 
   memlane_wheel_pass (page);
-  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "progress", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "exported", G_CALLBACK (memlane_window_tell_exported), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { page, "changed", G_CALLBACK (memlane_window_update) },
+    { page, "notice", G_CALLBACK (memlane_window_tell) },
+    { page, "progress", G_CALLBACK (memlane_window_update) },
+    { page, "exported", G_CALLBACK (memlane_window_tell_exported) },
+    { NULL },
+  });
   adw_bin_set_child (ADW_BIN (get_bin (self, rows[row].name)), page);
 }
 

@@ -13,6 +13,7 @@
 #include "side/runs-panel.h"
 #include "side/workload-choice.h"
 #include "parts/template.h"
+#include "model/fields.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -261,13 +262,16 @@ follow_models (MemlaneWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     g_signal_connect_object (told[i], "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (models->sweep, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (models->sweep, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (models->view, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { models->sweep, "swept", G_CALLBACK (swept_cb) },
+    { bench, "notify::running", G_CALLBACK (running_cb) },
+    { bench, "notify::stopping", G_CALLBACK (update_actions) },
+    { bench, "notify::status", G_CALLBACK (progress_cb) },
+    { bench, "notify::fraction", G_CALLBACK (progress_cb) },
+    { models->sweep, "changed", G_CALLBACK (devices_cb) },
+    { models->view, "changed", G_CALLBACK (devices_cb) },
+    { NULL },
+  });
 }
 
 /* --- the first frame comes first -------------------------------------------------------------------------------------------- */
@@ -496,9 +500,12 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   add_actions (self);
   memlane_window_add_page_keys (GTK_APPLICATION (application));
   follow_models (self);
-  g_signal_connect_object (self->toasts, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
+  memlane_follow (self, (const MemlaneFollowed[]) {
+    { self->toasts, "changed", G_CALLBACK (update_actions) },
+    { self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb) },
+    { self->views, "notify::visible-child", G_CALLBACK (page_seen_cb) },
+    { NULL },
+  });
   page_seen_cb (self);
   return self;
 }

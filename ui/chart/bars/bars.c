@@ -346,8 +346,7 @@ draw_bar (const Layout *self, const Bar *bar, cairo_t *cr)
                                       bar->bar.y + stream * (bar->bar.height / 2 + 1), half - 1, bar->bar.height / 2 - 1 };
 
       memlane_figure_add_round (cr, &work, RADIUS * self->frame.em / 2);
-      memlane_color_set (cr, &bar->color);
-      cairo_fill (cr);
+      memlane_figure_fill (cr, &bar->color);
     }
   if (bar->bar.width <= 0)
     return;
@@ -361,8 +360,7 @@ draw_bar (const Layout *self, const Bar *bar, cairo_t *cr)
   if (bar->high <= bar->low)
     return;
   memlane_color_set (cr, &style->text);
-  cairo_move_to (cr, bar->low, middle);
-  cairo_line_to (cr, bar->high, middle);
+  memlane_figure_add_line (cr, bar->low, middle, bar->high, middle);
   for (guint end = 0; end < 2; end++)
     {
       cairo_move_to (cr, end == 0 ? bar->low : bar->high, middle - tick);
@@ -404,9 +402,7 @@ memlane_bars_drawing_new (MemlaneExperimentResult *result, gboolean alone)
       g_ptr_array_unref (rows);
       return NULL;
     }
-  self = g_new0 (Bars, 1);
-  self->result = memlane_experiment_result_ref (result);
-  self->rows = rows;
-  self->alone = alone;
+  self = g_new (Bars, 1);
+  *self = (Bars) { .result = memlane_experiment_result_ref (result), .rows = rows, .alone = alone };
   return memlane_drawing_new (&klass, self);
 }

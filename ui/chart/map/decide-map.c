@@ -556,9 +556,7 @@ stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int kind)
 {
   MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, kind, FALSE), OPEN_ALPHA);
 
-  cairo_set_line_width (cr, 0.1 * self->frame.em);
-  memlane_color_set (cr, &ink);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, 0.1 * self->frame.em, &ink);
 }
 
 static double
@@ -632,8 +630,7 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
 
           if (!add_cells (self, cr, kind, tied))
             continue;
-          memlane_color_set (cr, &ground);
-          cairo_fill (cr);
+          memlane_figure_fill (cr, &ground);
         }
       if (kind >= 0 && add_hatches (self, cr, kind))
         stroke_hatch (self, cr, kind);
@@ -671,14 +668,12 @@ draw_seams (const MemlaneDecideMap *self, cairo_t *cr)
   if (MIN (cell.width, cell.height) >= 5)
     {
       add_seams (self, cr, FALSE, thin);
-      memlane_color_set (cr, &seam);
-      cairo_fill (cr);
+      memlane_figure_fill (cr, &seam);
     }
   else
     strong = 1;
   add_seams (self, cr, TRUE, strong);
-  memlane_color_set (cr, &self->frame.style.text);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &self->frame.style.text);
   cairo_restore (cr);
 }
 
@@ -705,9 +700,7 @@ static void
 draw_frame (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
 {
   cairo_rectangle (cr, area->x - width / 2, area->y - width / 2, area->width + width, area->height + width);
-  cairo_set_line_width (cr, width);
-  memlane_color_set (cr, color);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, width, color);
 }
 
 static void
@@ -750,8 +743,7 @@ draw_names (const MemlaneDecideMap *self, cairo_t *cr)
       ground = find_strip (self, (int) text->item, x, y);
       memlane_figure_add_round (cr, &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad,
                                                           text->area.height + 2 }, 0.3 * self->frame.em);
-      memlane_color_set (cr, &ground);
-      cairo_fill (cr);
+      memlane_figure_fill (cr, &ground);
       memlane_frame_draw_text (text, cr);
     }
 }
@@ -803,9 +795,7 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
         {
           cairo_new_sub_path (cr);
           cairo_arc (cr, cell.x + cell.width / 2, cell.y + cell.height / 2, radius, 0, 2 * G_PI);
-          cairo_set_line_width (cr, pass == 0 ? thick + 2 : thick);
-          memlane_color_set (cr, pass == 0 ? &self->frame.style.halo : &self->frame.style.crosshair);
-          cairo_stroke (cr);
+          memlane_figure_stroke (cr, pass == 0 ? thick + 2 : thick, pass == 0 ? &self->frame.style.halo : &self->frame.style.crosshair);
         }
     }
   if (memlane_decide_map_place (self, hovered_column, hovered_row, &cell))

@@ -12,6 +12,7 @@
 #include "chart/chart-words.h"
 #include "chart/frame.h"
 #include "chart/scale.h"
+#include "base/each.h"
 
 #define MODES_SHARE 0.36   /* of the width that the modes' titles may take */
 #define CELL_AIR 0.9       /* em beside a number */
@@ -110,9 +111,9 @@ widest_mode (const MemlanePivotFigure *figure)
 {
   double widest = 0;
 
-  for (guint i = 0; i < figure->pivot->modes->len; i++)
+  MEMLANE_FOR_EACH (const char, mode, figure->pivot->modes)
     {
-      g_autofree char *title = memlane_chart_mode_label (figure->pivot->modes->pdata[i], NULL);
+      g_autofree char *title = memlane_chart_mode_label (mode, NULL);
 
       widest = MAX (widest, measure (figure, FALSE, title));
     }

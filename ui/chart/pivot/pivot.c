@@ -63,13 +63,15 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
                        || place->beside != cell->beside || place->busy != cell->busy;
       return;
     }
-  place->measured = TRUE;
-  place->reuse = cell->reuse;
-  place->streams = cell->streams;
-  place->chunks = cell->chunks;
-  place->beside = cell->beside;
-  place->busy = cell->busy;
-  place->status = figure != NULL ? figure->status : cell->status;
+  *place = (MemlanePivotCell) {
+    .measured = TRUE,
+    .reuse = cell->reuse,
+    .streams = cell->streams,
+    .chunks = cell->chunks,
+    .beside = cell->beside,
+    .busy = cell->busy,
+    .status = figure != NULL ? figure->status : cell->status,
+  };
   if (figure == NULL || figure->statistics.count == 0)
     return;
   take_interval (figure, &place->median, &place->low, &place->high);
@@ -155,9 +157,10 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
   MemlanePivot *self = make_empty (name, workload, phase, run != NULL && memlane_device_kind_is_simulated (run->device_kind));
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
-  for (guint i = 0; run != NULL && i < run->cells->len; i++)
-    if (is_of_table (run->cells->pdata[i], workload, phase, base))
-      g_ptr_array_add (cells, run->cells->pdata[i]);
+  if (run != NULL)
+    MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+      if (is_of_table (cell, workload, phase, base))
+        g_ptr_array_add (cells, cell);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, cells)
     {
       add_mode (self, cell->mode);
@@ -380,9 +383,9 @@ memlane_pivot_to_csv (const MemlanePivot *self)
 {
   GString *text = g_string_new ("mode");
 
-  for (guint size = 0; size < self->sizes->len; size++)
+  MEMLANE_FOR_EACH_IN (const double, log2_elements, self->sizes)
     {
-      g_autofree char *name = memlane_size_format (g_array_index (self->sizes, double, size));
+      g_autofree char *name = memlane_size_format (*log2_elements);
 
       g_string_append_printf (text, ",%s", name);
     }

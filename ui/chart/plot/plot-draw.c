@@ -95,8 +95,7 @@ sharpen (double position)
 static void
 add_level (const MemlanePlot *plot, cairo_t *cr, double y)
 {
-  cairo_move_to (cr, plot->frame.area.x, sharpen (y));
-  cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, sharpen (y));
+  memlane_figure_add_line (cr, plot->frame.area.x, sharpen (y), plot->frame.area.x + plot->frame.area.width, sharpen (y));
 }
 
 static void
@@ -141,9 +140,7 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
       for (guint k = 0; k < n; k++)
         cairo_line_to (cr, places[k].x, places[k].y);
       cairo_set_dash (cr, dashes, i == 0 ? 2 : 0, 0);
-      cairo_set_line_width (cr, i == 0 ? style->line_width : 0.7 * style->line_width);
-      memlane_color_set (cr, i == 0 ? &style->text : &pale);
-      cairo_stroke (cr);
+      memlane_figure_stroke (cr, i == 0 ? style->line_width : 0.7 * style->line_width, i == 0 ? &style->text : &pale);
       cairo_set_dash (cr, NULL, 0, 0);
       for (guint k = 0; i == 0 && k < n; k++)
         memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, places[k].x, places[k].y, 1.2 * style->marker_radius, &style->text, TRUE, style);
@@ -165,8 +162,7 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
     {
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
       memlane_color_set (cr, &plot->frame.style.faint);
-      cairo_move_to (cr, sharpen (plot->cache_x), plot->frame.area.y);
-      cairo_line_to (cr, sharpen (plot->cache_x), plot->frame.area.y + plot->frame.area.height);
+      memlane_figure_add_line (cr, sharpen (plot->cache_x), plot->frame.area.y, sharpen (plot->cache_x), plot->frame.area.y + plot->frame.area.height);
       cairo_stroke (cr);
     }
   cairo_set_dash (cr, NULL, 0, 0);
@@ -227,8 +223,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
         add_band (plot, cr, coordinates, start, i - 1, corners);
         start = i;
       }
-  memlane_color_set (cr, &pen.curve.color);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &pen.curve.color);
 }
 
 /* Draws the stretches of the line that lead to extrapolated points, or all others. */
@@ -251,8 +246,7 @@ draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *p
           continue;
         }
       if (!open || a.x != before->x || a.y != before->y)
-        cairo_move_to (cr, a.x, a.y);
-      cairo_line_to (cr, b.x, b.y);
+        memlane_figure_add_line (cr, a.x, a.y, b.x, b.y);
       open = b.x == here->x && b.y == here->y;
     }
   cairo_stroke (cr);
@@ -352,15 +346,13 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_line_width (cr, plot->frame.style.axis_width);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_SQUARE);
   memlane_color_set (cr, &plot->frame.style.axis);
-  cairo_move_to (cr, left, area->y);
-  cairo_line_to (cr, left, bottom);
+  memlane_figure_add_line (cr, left, area->y, left, bottom);
   cairo_line_to (cr, area->x + area->width, bottom);
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->x_ticks)
     {
       double x = sharpen (memlane_plot_x (plot, tick->value));
 
-      cairo_move_to (cr, x, bottom);
-      cairo_line_to (cr, x, bottom + (tick->major ? length : length / 2));
+      memlane_figure_add_line (cr, x, bottom, x, bottom + (tick->major ? length : length / 2));
     }
   cairo_stroke (cr);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
@@ -376,8 +368,7 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     {
       memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->frame.style.faint
                                                                             : &memlane_plot_series (plot, leader->series)->curve.color);
-      cairo_move_to (cr, leader->x0, leader->y0);
-      cairo_line_to (cr, leader->x1, leader->y1);
+      memlane_figure_add_line (cr, leader->x0, leader->y0, leader->x1, leader->y1);
       cairo_stroke (cr);
     }
 }
@@ -395,8 +386,7 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
       pen.curve.color = memlane_color_fade (plot->frame.style.text, pen.curve.color.alpha);
     }
   set_pen (cr, &pen);
-  cairo_move_to (cr, sample->area.x, middle);
-  cairo_line_to (cr, sample->area.x + sample->area.width, middle);
+  memlane_figure_add_line (cr, sample->area.x, middle, sample->area.x + sample->area.width, middle);
   cairo_stroke (cr);
   if (pen.line_width <= 0)
     memlane_marker_draw (cr, pen.curve.marker, sample->area.x + sample->area.width / 2, middle, pen.radius, &pen.curve.color, pen.hollow,
@@ -472,8 +462,7 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words
   x = round (CLAMP (x - width / 2, left + pad, MAX (right - width - pad, left + pad)));
   y = round (CLAMP (y - height / 2, pad, MAX (plot->frame.height - height - pad, pad)));
   cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
-  memlane_color_set (cr, ground);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, ground);
   memlane_figure_show_text (cr, layout, x, y, text);
 }
 
@@ -662,9 +651,7 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
   memlane_figure_add_round (cr, &box, 0.4 * frame->em);
   memlane_color_set (cr, &ground);
   cairo_fill_preserve (cr);
-  memlane_color_set (cr, &frame->style.axis);
-  cairo_set_line_width (cr, MAX (frame->style.axis_width, 1));
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, MAX (frame->style.axis_width, 1), &frame->style.axis);
   memlane_figure_limit_text (head, box.width - 2 * pad);
   y = box.y + pad;
   memlane_figure_show_text (cr, head, box.x + pad, y, &frame->style.faint);
@@ -675,8 +662,7 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
       y += frame->line;
       pen.line_width = MAX (pen.line_width, 1);
       set_pen (cr, &pen);
-      cairo_move_to (cr, box.x + pad, y + frame->line / 2);
-      cairo_line_to (cr, box.x + pad + sample, y + frame->line / 2);
+      memlane_figure_add_line (cr, box.x + pad, y + frame->line / 2, box.x + pad + sample, y + frame->line / 2);
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
       memlane_figure_limit_text (row->texts[NAME], widest[NAME]);
@@ -718,8 +704,7 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
   memlane_color_set (cr, &plot->frame.style.crosshair);
-  cairo_move_to (cr, floor (x) + 0.5, plot->frame.area.y);
-  cairo_line_to (cr, floor (x) + 0.5, plot->frame.area.y + plot->frame.area.height);
+  memlane_figure_add_line (cr, floor (x) + 0.5, plot->frame.area.y, floor (x) + 0.5, plot->frame.area.y + plot->frame.area.height);
   cairo_stroke (cr);
   MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     {
@@ -739,9 +724,7 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
       memlane_color_set (cr, &plot->frame.style.halo);
       cairo_arc (cr, chosen->x, chosen->y, ring, 0, 2 * G_PI);
       cairo_stroke_preserve (cr);
-      cairo_set_line_width (cr, MAX (plot->frame.style.line_width, 1.5));
-      memlane_color_set (cr, &plot->frame.style.crosshair);
-      cairo_stroke (cr);
+      memlane_figure_stroke (cr, MAX (plot->frame.style.line_width, 1.5), &plot->frame.style.crosshair);
       if (plot->form != MEMLANE_FORM_OVERVIEW)
         draw_value (plot, cr, chosen, ring);
     }

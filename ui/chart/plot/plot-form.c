@@ -421,14 +421,13 @@ memlane_plot_place_labels (MemlanePlot *plot)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       MemlaneCorner end;
-      Wish wish = { i };
+      Wish wish;
 
       if (plotted->label == NULL || !find_end (plotted, right, &end))
         continue;
+      wish = (Wish) { i, end.x, end.x < right - 3 * frame->em ? end.x : right,
+                      CLAMP (end.y, frame->area.y, frame->area.y + frame->area.height) };
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
-      wish.wanted = CLAMP (end.y, frame->area.y, frame->area.y + frame->area.height);
-      wish.end = end.x;
-      wish.x = end.x < right - 3 * frame->em ? end.x : right;
       used += wish.height;
       g_array_append_val (wishes, wish);
     }
@@ -449,9 +448,9 @@ memlane_plot_place_labels (MemlanePlot *plot)
       double x = wish->end + 0.25 * frame->em;
       MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
       MemlanePlacedText *text;
-      MemlaneLeader leader;
+      MemlaneLeader leader = { x, wish->wanted, wish->x + length - 0.3 * frame->em,
+                               wish->y + wish->height / 2, wish->series };
 
-      leader = (MemlaneLeader){ x, wish->wanted, wish->x + length - 0.3 * frame->em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);
       text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), wish->x + length, wish->y, &color);
       text->item = wish->series;

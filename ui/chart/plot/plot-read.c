@@ -54,13 +54,10 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
   const MemlaneTarget *target;
   double nearest = INFINITY;
 
-  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
-    {
-      const MemlanePlot *panel = plot->panels->pdata[i];
-
+  if (plot->panels != NULL)
+    MEMLANE_FOR_EACH (const MemlanePlot, panel, plot->panels)
       if (memlane_rectangle_contains (&panel->place, x, y))
         return memlane_plot_hit (panel, x - panel->place.x, y - panel->place.y);
-    }
   target = memlane_frame_hit (&plot->frame, x, y);
   if (target != NULL)
     return (MemlaneHit){ MEMLANE_HIT_LEGEND, target->item, G_MAXUINT, G_MAXUINT, !target->label && plot->panel == MEMLANE_N_FAMILIES,

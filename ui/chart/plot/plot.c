@@ -240,7 +240,13 @@ place_points (MemlanePlot *plot)
       for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
-          MemlaneCoordinate here = { memlane_plot_x (plot, point->elements), memlane_plot_y (plot, point->value), .point = j };
+          MemlaneCoordinate here = {
+            .x = memlane_plot_x (plot, point->elements),
+            .y = memlane_plot_y (plot, point->value),
+            .point = j,
+            .hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED,
+            .thin = point->extrapolated,
+          };
 
           if (!isfinite (here.x) || !isfinite (here.y))
             {
@@ -251,8 +257,6 @@ place_points (MemlanePlot *plot)
           here.y_high = is_placeable (plot, point->band_high) ? memlane_plot_y (plot, point->band_high) : here.y;
           place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
           here.joined = series->role != MEMLANE_SERIES_PUBLISHED && before != G_MAXUINT && place <= before + 1;
-          here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
-          here.thin = point->extrapolated;
           here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
                         && here.y <= area->y + area->height + 0.01;
           before = place;
@@ -290,13 +294,12 @@ place_y_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
   MemlanePlot *plot = (MemlanePlot *) frame;
   double bottom = INFINITY;
 
-  for (guint i = 0; plot->has_values && i < plot->y_ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
     {
-      const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
       PangoLayout *layout;
       double width, height, y = memlane_plot_y (plot, tick->value);
 
-      if (tick->label == NULL || !isfinite (y))
+      if (!plot->has_values || tick->label == NULL || !isfinite (y))
         continue;
       layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE, tick->label);
       memlane_figure_measure_text (layout, &width, &height);
@@ -442,19 +445,22 @@ MEMLANE_DEFINE_FREE (MemlanePlot, void memlane_plot_free (MemlanePlot *data), OW
 static MemlanePlot *
 plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  MemlanePlot *plot = g_new0 (MemlanePlot, 1);
+  MemlanePlot *plot = g_new (MemlanePlot, 1);
 
+  *plot = (MemlanePlot) {
+    .chart = memlane_chart_ref ((MemlaneChart *) chart),
+    .form = view->form,
+    .sketches = view->sketches != NULL ? g_ptr_array_ref ((GPtrArray *) view->sketches) : NULL,
+    .panel = MEMLANE_N_FAMILIES,
+    .hover = MEMLANE_N_FAMILIES,
+    .series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries)),
+    .points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint)),
+    .leaders = g_array_new (FALSE, FALSE, sizeof (MemlaneLeader)),
+    .x_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick)),
+    .y_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick)),
+  };
   memlane_frame_init (&plot->frame, style, width, height, pango);
-  plot->chart = memlane_chart_ref ((MemlaneChart *) chart);
-  plot->form = view->form;
-  plot->sketches = view->sketches != NULL ? g_ptr_array_ref ((GPtrArray *) view->sketches) : NULL;
-  plot->panel = plot->hover = MEMLANE_N_FAMILIES;
-  plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
   g_array_set_clear_func (plot->series, clear_series);
-  plot->points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint));
-  plot->leaders = g_array_new (FALSE, FALSE, sizeof (MemlaneLeader));
-  plot->x_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick));
-  plot->y_ticks = g_array_new (FALSE, TRUE, sizeof (MemlaneTick));
   plot->frame.sample_width = round (MAX (3.2 * plot->frame.em, 9 * plot->frame.style.line_width));
   plot->frame.sample_height = round (MAX (plot->frame.em, 2.4 * plot->frame.style.marker_radius));
   choose_series (plot, view);

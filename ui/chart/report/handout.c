@@ -70,8 +70,7 @@ rule (Paper *paper)
   cairo_set_line_width (paper->cr, 1);
   for (double y = paper->y + LINE; y <= HEIGHT - MARGIN; y += LINE)
     {
-      cairo_move_to (paper->cr, MARGIN, y);
-      cairo_line_to (paper->cr, WIDTH - MARGIN, y);
+      memlane_figure_add_line (paper->cr, MARGIN, y, WIDTH - MARGIN, y);
     }
   cairo_stroke (paper->cr);
 }

@@ -111,8 +111,9 @@ memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *o
   GPtrArray *sketches = g_ptr_array_new ();
 
   g_ptr_array_add (sketches, own);
-  for (guint i = 0; answers != NULL && i < answers->len; i++)
-    g_ptr_array_add (sketches, ((MemlaneLessonAnswers *) answers->pdata[i])->steps[number].curve);
+  if (answers != NULL)
+    MEMLANE_FOR_EACH (MemlaneLessonAnswers, each, answers)
+      g_ptr_array_add (sketches, each->steps[number].curve);
   return sketches;
 }
 

@@ -604,8 +604,8 @@ add_pivot (Part *part)
   begin_table (html, "pivot", _("Total time. Bold: the fastest of its size, without the baseline. "
                                 "Darker: nearer to it. Italic: noisy."));
   memlane_markup_printf (html, "<th>%s</th>", _("Mode"));
-  for (guint i = 0; i < pivot->sizes->len; i++)
-    add_value (html, "th", MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (g_array_index (pivot->sizes, double, i)));
+  MEMLANE_FOR_EACH_IN (const double, log2_elements, pivot->sizes)
+    add_value (html, "th", MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (*log2_elements));
   g_string_append (html, "</tr></thead>\n<tbody>\n");
   for (guint mode = 0; mode < pivot->modes->len; mode++)
     {
@@ -1056,9 +1056,9 @@ memlane_report_to_html (const MemlaneReportSource *source, GError **error)
       part.workload = NULL;
       if (part.run.run->cells->len == 0 && !add_part (&part, error))
         return NULL;
-      for (guint j = 0; j < workloads->len; j++)
+      MEMLANE_FOR_EACH (const char, workload, workloads)
         {
-          part.workload = workloads->pdata[j];
+          part.workload = workload;
           if (!add_part (&part, error))
             return NULL;
         }
@@ -1082,15 +1082,18 @@ memlane_report_to_html (const MemlaneReportSource *source, GError **error)
 MemlaneReportSource *
 memlane_report_source_new (void)
 {
-  MemlaneReportSource *self = g_new0 (MemlaneReportSource, 1);
+  MemlaneReportSource *self = g_new (MemlaneReportSource, 1);
 
-  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  self->names = g_ptr_array_new_with_free_func (g_free);
-  self->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref);
-  self->results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
-  self->lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free);
-  self->lesson_results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
-  self->answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_answers_free);
+  *self = (MemlaneReportSource) {
+    .runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref),
+    .names = g_ptr_array_new_with_free_func (g_free),
+    .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref),
+    .results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref),
+    .lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free),
+    .lesson_results =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref),
+    .answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_answers_free),
+  };
   return self;
 }
 

@@ -63,8 +63,7 @@ add_span (Pass *pass, double x, double y, double width, double height, double co
 static void
 fill (Pass *pass, const MemlaneColor *color)
 {
-  memlane_color_set (pass->cr, color);
-  cairo_fill (pass->cr);
+  memlane_figure_fill (pass->cr, color);
 }
 
 /* The ground of a fold that is @level quarters full. */
@@ -505,9 +504,7 @@ place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRec
     return FALSE;
   left = round (MAX (area->x, self->frame.area.x - 8));
   right = round (MIN (area->x + area->width, self->frame.area.x + self->frame.area.width + 8));
-  area->x = left;
-  area->width = MAX (right - left, 2);
-  area->y = round (area->y);
+  *area = (MemlaneRectangle){ left, round (area->y), MAX (right - left, 2), area->height };
   return TRUE;
 }
 
@@ -518,9 +515,7 @@ stroke (const MemlaneTimeline *self, cairo_t *cr, double width, const MemlaneCol
   cairo_set_line_width (cr, width + 2);
   memlane_color_set (cr, &self->frame.style.halo);
   cairo_stroke_preserve (cr);
-  cairo_set_line_width (cr, width);
-  memlane_color_set (cr, color);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, width, color);
 }
 
 static void
@@ -559,8 +554,7 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
-          cairo_move_to (cr, own.x + MIN (own.width / 2, self->frame.em), down ? own.y + own.height : own.y);
-          cairo_line_to (cr, other.x + MIN (other.width / 2, self->frame.em), down ? other.y : other.y + other.height);
+          memlane_figure_add_line (cr, own.x + MIN (own.width / 2, self->frame.em), down ? own.y + own.height : own.y, other.x + MIN (other.width / 2, self->frame.em), down ? other.y : other.y + other.height);
           stroke (self, cr, width, &self->frame.style.crosshair);
         }
       ring (self, cr, &other, width, &self->frame.style.crosshair);
@@ -614,8 +608,7 @@ draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, 
   x = round (CLAMP (x - width / 2, 2 * pad, MAX (self->frame.width - width - 2 * pad, 2 * pad)));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &(MemlaneRectangle){ x - pad, y, width + 2 * pad, height + 2 }, 3);
-  memlane_color_set (cr, &self->frame.style.crosshair);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &self->frame.style.crosshair);
   memlane_figure_show_text (cr, layout, x, y + 1, &self->frame.style.background);
 }
 
@@ -672,9 +665,7 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
                             round (0.5 * self->frame.em));
   memlane_color_set (cr, &ground);
   cairo_fill_preserve (cr);
-  cairo_set_line_width (cr, 1);
-  memlane_color_set (cr, &self->frame.style.axis);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, 1, &self->frame.style.axis);
   memlane_figure_show_text (cr, layout, x + pad, y + pad, &self->frame.style.text);
 }
 
@@ -688,8 +679,7 @@ draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width
   if (x + width <= self->frame.area.x || x >= self->frame.area.x + self->frame.area.width)
     return;
   cairo_rectangle (cr, x, self->frame.area.y, width, self->frame.area.height);
-  memlane_color_set (cr, &self->frame.style.crosshair);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &self->frame.style.crosshair);
 }
 
 static void
@@ -705,8 +695,7 @@ draw_measured (const MemlaneTimeline *self, cairo_t *cr, MemlaneRange span)
   x0 = round (CLAMP (memlane_timeline_x_of (self, span.from), self->frame.area.x, right));
   x1 = round (CLAMP (memlane_timeline_x_of (self, span.to), self->frame.area.x, right));
   cairo_rectangle (cr, x0, self->frame.area.y, x1 - x0, self->frame.area.height);
-  memlane_color_set (cr, &inside);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &inside);
   draw_moment (self, cr, span.from, line);
   draw_moment (self, cr, span.to, line);
   draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
@@ -724,8 +713,7 @@ draw_future (const MemlaneTimeline *self, cairo_t *cr, double x)
   cairo_clip (cr);
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     cairo_rectangle (cr, x, offset + lane->y, self->frame.area.width, lane->height);
-  memlane_color_set (cr, &future);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &future);
   memlane_color_set (cr, &self->frame.style.text);
   MEMLANE_FOR_EACH_IN (const MemlaneSpanName, name, self->names)
     {

@@ -46,14 +46,15 @@ memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent 
   guint row;
   const MemlaneTimelineLane *lane = find_home (self, event, &row);
   const MemlaneTraceEvent *found;
+  double left, right;
 
   if (lane == NULL)
     return FALSE;
   found = &self->parts[event.track].events[event.event];
-  area->x = memlane_timeline_x_of (self, (double) found->start);
+  left = memlane_timeline_x_of (self, (double) found->start);
+  right = memlane_timeline_x_of (self, (double) (found->start + found->duration));
+  *area = (MemlaneRectangle){ .x = left, .width = MAX (right - left, 1), .height = lane->row_height };
   area->y = memlane_timeline_sheet_y (self, memlane_timeline_row_y (lane, row));
-  area->width = MAX (memlane_timeline_x_of (self, (double) (found->start + found->duration)) - area->x, 1);
-  area->height = lane->row_height;
   return memlane_rectangle_overlaps (area, &self->frame.area);
 }
 

@@ -782,11 +782,8 @@ place_spans (MemlaneTimeline *self)
     {
       if (!is_in_range (self, lane->y, lane->height))
         continue;
-      memset (folding, 0, sizeof *folding);
-      folding->self = self;
-      folding->lane = lane;
-      folding->part = &self->parts[lane->track];
-      folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
+      *folding = (Folding) { .self = self, .lane = lane, .part = &self->parts[lane->track],
+                             .narrow = MEMLANE_TIMELINE_NARROW * per_pixel };
       memset (folding->last_fold, 0xff, sizeof folding->last_fold);
       fold (folding, (MemlaneRange) { self->seen.from - 4 * per_pixel,
                                       self->seen.to + 4 * per_pixel });
@@ -915,12 +912,20 @@ MEMLANE_DEFINE_FREE (MemlaneTimeline, void memlane_timeline_free (MemlaneTimelin
 static MemlaneTimeline *
 timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  MemlaneTimeline *self = g_new0 (MemlaneTimeline, 1);
+  MemlaneTimeline *self = g_new (MemlaneTimeline, 1);
 
+  *self = (MemlaneTimeline) {
+    .range = drawing->range,
+    .n_parts = drawing->n_tracks,
+    .headline = g_strdup (drawing->tracks[0].headline),
+    .lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineLane)),
+    .samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan)),
+    .spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan)),
+    .names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName)),
+    .labels = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_object_unref),
+  };
   memlane_frame_init (&self->frame, style, width, height, pango);
-  self->range = drawing->range;
-  self->n_parts = drawing->n_tracks;
-  self->headline = g_strdup (drawing->tracks[0].headline);
+  g_array_set_clear_func (self->names, clear_name);
   for (guint i = 0; i < self->n_parts; i++)
     {
       MemlaneTimelinePart *part = &self->parts[i];
@@ -931,12 +936,6 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
       part->title = drawing->tracks[i].title != NULL ? g_strdup (drawing->tracks[i].title) : memlane_timeline_plain_title (part->trace);
       part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
     }
-  self->lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineLane));
-  self->samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
-  self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
-  self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
-  g_array_set_clear_func (self->names, clear_name);
-  self->labels = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_object_unref);
   choose_range (self);
   return self;
 }
