@@ -83,6 +83,27 @@ memlane_figure_stroke (cairo_t *cr, double width, const MemlaneColor *color)
   cairo_stroke (cr);
 }
 
+/* Fills the path with @inside and strokes it, @width px wide. */
+static inline void
+memlane_figure_fill_and_stroke (cairo_t *cr, const MemlaneColor *inside, double width,
+                                const MemlaneColor *edge)
+{
+  memlane_color_set (cr, inside);
+  cairo_fill_preserve (cr);
+  memlane_figure_stroke (cr, width, edge);
+}
+
+/* Strokes the path on a line 2 px wider, so that it stands out from whatever lies below. */
+static inline void
+memlane_figure_stroke_on_halo (cairo_t *cr, double width, const MemlaneColor *color,
+                               const MemlaneColor *halo)
+{
+  cairo_set_line_width (cr, width + 2);
+  memlane_color_set (cr, halo);
+  cairo_stroke_preserve (cr);
+  memlane_figure_stroke (cr, width, color);
+}
+
 /* Adds a straight line to the path. */
 static inline void
 memlane_figure_add_line (cairo_t *cr, double x0, double y0, double x1, double y1)

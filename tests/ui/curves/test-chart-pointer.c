@@ -56,8 +56,8 @@ test_hover (Fixture *fixture, gconstpointer data)
   figure_test_count_paints (fixture->view, &after, &overlay);
   g_assert_cmpuint (after, ==, before + 1);
   g_assert_true (memlane_figure_widget_get_layout (widget) == plot);
-  g_assert_true (memlane_plot_is_context (plot, other.series));
-  g_assert_false (memlane_plot_is_context (plot, a.series));
+  g_assert_true (memlane_plot_is_context (plot, memlane_plot_series (plot, other.series)));
+  g_assert_false (memlane_plot_is_context (plot, memlane_plot_series (plot, a.series)));
   ui_test_screenshot (GTK_WIDGET (fixture->window), "chart-hover.png");
   move (fixture, (a.x + b.x) / 2 + 1, (a.y + b.y) / 2); /* the same one: nothing is painted again */
   ui_test_next_frame (GTK_WIDGET (widget));
@@ -81,7 +81,8 @@ test_hover (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (view->hover, ==, MEMLANE_FAMILY_PAGEABLE);
   leave (fixture);
   g_assert_cmpint (view->hover, ==, MEMLANE_N_FAMILIES);
-  g_assert_false (memlane_plot_is_context (memlane_figure_widget_get_layout (widget), a.series));
+  plot = memlane_figure_widget_get_layout (widget);
+  g_assert_false (memlane_plot_is_context (plot, memlane_plot_series (plot, a.series)));
 }
 
 static void

@@ -351,22 +351,19 @@ draw_bar (const Layout *self, const Bar *bar, cairo_t *cr)
   if (bar->bar.width <= 0)
     return;
   memlane_figure_add_round (cr, &bar->bar, MIN (RADIUS * self->frame.em, bar->bar.width / 2));
-  memlane_color_set (cr, bar->outlined ? &style->faint : &bar->color);
-  cairo_set_line_width (cr, style->axis_width);
   if (bar->outlined)
-    cairo_stroke (cr);
+    memlane_figure_stroke (cr, style->axis_width, &style->faint);
   else
-    cairo_fill (cr);
+    memlane_figure_fill (cr, &bar->color);
   if (bar->high <= bar->low)
     return;
-  memlane_color_set (cr, &style->text);
   memlane_figure_add_line (cr, bar->low, middle, bar->high, middle);
   for (guint end = 0; end < 2; end++)
     {
       cairo_move_to (cr, end == 0 ? bar->low : bar->high, middle - tick);
       cairo_rel_line_to (cr, 0, 2 * tick);
     }
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, style->axis_width, &style->text);
 }
 
 static void

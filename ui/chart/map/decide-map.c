@@ -791,12 +791,10 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
     {
       double radius = MAX (MIN (2.6 * marker_radius (self, &cell), MIN (cell.width, cell.height) / 2 - thick), 1);
 
-      for (int pass = 0; pass < 2; pass++)
-        {
-          cairo_new_sub_path (cr);
-          cairo_arc (cr, cell.x + cell.width / 2, cell.y + cell.height / 2, radius, 0, 2 * G_PI);
-          memlane_figure_stroke (cr, pass == 0 ? thick + 2 : thick, pass == 0 ? &self->frame.style.halo : &self->frame.style.crosshair);
-        }
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, cell.x + cell.width / 2, cell.y + cell.height / 2, radius, 0, 2 * G_PI);
+      memlane_figure_stroke_on_halo (cr, thick, &self->frame.style.crosshair,
+                                     &self->frame.style.halo);
     }
   if (memlane_decide_map_place (self, hovered_column, hovered_row, &cell))
     {

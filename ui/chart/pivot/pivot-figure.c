@@ -375,9 +375,8 @@ draw_cell (const MemlanePivotFigure *figure, cairo_t *cr, guint mode, guint size
     return;
   ground = ground_of (figure, mode, size);
   text = figure->frame.style.text;
-  memlane_color_set (cr, &ground);
   cairo_rectangle (cr, area.x, area.y, area.width - 1, area.height - 1);
-  cairo_fill (cr);
+  memlane_figure_fill (cr, &ground);
   number = memlane_pivot_format (pivot, memlane_pivot_get (pivot, mode, size));
   layout = make_text (figure, pivot->base_name == NULL && memlane_pivot_is_tied (pivot, mode, size), number);
   area.width -= 0.5 * CELL_AIR * figure->em;
@@ -434,10 +433,8 @@ frame_cell (const MemlanePivotFigure *figure, cairo_t *cr, guint mode, guint siz
 
   if (!memlane_pivot_figure_place (figure, mode, size, &area))
     return;
-  memlane_color_set (cr, &figure->frame.style.text);
-  cairo_set_line_width (cr, width);
   cairo_rectangle (cr, area.x + width / 2, area.y + width / 2, area.width - width - 1, area.height - width - 1);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, width, &figure->frame.style.text);
 }
 
 void

@@ -31,10 +31,10 @@ typedef struct
 } Pen;
 
 static Pen
-choose_pen (const MemlanePlot *plot, guint series)
+choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED, later = plotted->run > 0;
+  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED,
+                       later = plotted->nth_run > 0;
   gboolean simulated = plotted->series->simulated;
   Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, published || simulated };
 
@@ -58,7 +58,7 @@ choose_pen (const MemlanePlot *plot, guint series)
       pen.curve.dashes[1] = 4;
       pen.curve.n_dashes = 2;
     }
-  if (memlane_plot_is_context (plot, series))
+  if (memlane_plot_is_context (plot, plotted))
     {
       pen.curve.color = memlane_color_mix (plot->frame.style.background, plot->frame.style.faint, CONTEXT);
       pen.line_width *= 0.6;
@@ -101,7 +101,6 @@ add_level (const MemlanePlot *plot, cairo_t *cr, double y)
 static void
 draw_grid (const MemlanePlot *plot, cairo_t *cr)
 {
-  cairo_set_line_width (cr, 1);
   cairo_set_dash (cr, NULL, 0, 0);
   for (int major = 0; major <= 1; major++)
     {
@@ -109,8 +108,8 @@ draw_grid (const MemlanePlot *plot, cairo_t *cr)
       MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
         if (plot->has_values && tick->major == major && (major || plot->y.kind != MEMLANE_SCALE_LINEAR))
           add_level (plot, cr, memlane_plot_y (plot, tick->value));
-      memlane_color_set (cr, major ? &plot->frame.style.grid : &plot->frame.style.grid_minor);
-      cairo_stroke (cr);
+      memlane_figure_stroke (cr, 1,
+                             major ? &plot->frame.style.grid : &plot->frame.style.grid_minor);
     }
 }
 
@@ -153,11 +152,9 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
   const double dashes[] = { 6, 3 }, dots[] = { 2, 3 };
 
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
-  cairo_set_line_width (cr, plot->frame.style.axis_width);
-  memlane_color_set (cr, &plot->frame.style.ceiling);
   if (!isnan (plot->ceiling_y))
     add_level (plot, cr, plot->ceiling_y);
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, plot->frame.style.axis_width, &plot->frame.style.ceiling);
   if (!isnan (plot->cache_x))
     {
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
@@ -168,10 +165,8 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_dash (cr, NULL, 0, 0);
   if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
     {
-      memlane_color_set (cr, &plot->frame.style.axis);
-      cairo_set_line_width (cr, 1.5 * plot->frame.style.axis_width);
       add_level (plot, cr, memlane_plot_y (plot, RATIO_LINE));
-      cairo_stroke (cr);
+      memlane_figure_stroke (cr, 1.5 * plot->frame.style.axis_width, &plot->frame.style.axis);
     }
 }
 
@@ -203,17 +198,17 @@ add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint
 }
 
 static void
-draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
+draw_bands (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *plotted)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   const GArray *coordinates = plotted->coordinates;
   g_autoptr (GArray) corners = NULL;
-  Pen pen = choose_pen (plot, series);
+  Pen pen = choose_pen (plot, plotted);
   guint start = 0;
 
-  if (coordinates->len == 0 || plotted->faded || plotted->run > 0 || memlane_plot_is_context (plot, series)
-      || memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE
-      || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
+  if (coordinates->len == 0 || plotted->faded || plotted->nth_run > 0
+      || memlane_plot_is_context (plot, plotted)
+      || plotted->series->family == MEMLANE_FAMILY_BASELINE
+          || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
   pen.curve.color.alpha *= plot->frame.style.band_alpha;
@@ -228,9 +223,9 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
 
 /* Draws the stretches of the line that lead to extrapolated points, or all others. */
 static void
-draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen, gboolean thin)
+draw_stretches (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, const Pen *pen,
+                gboolean thin)
 {
-  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
   gboolean open = FALSE;
 
   set_pen (cr, pen);
@@ -246,22 +241,23 @@ draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *p
           continue;
         }
       if (!open || a.x != before->x || a.y != before->y)
-        memlane_figure_add_line (cr, a.x, a.y, b.x, b.y);
+        cairo_move_to (cr, a.x, a.y);
+      cairo_line_to (cr, b.x, b.y);
       open = b.x == here->x && b.y == here->y;
     }
   cairo_stroke (cr);
 }
 
 static void
-draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+draw_line (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, const Pen *pen)
 {
   Pen thin = *pen;
 
   if (pen->line_width <= 0)
     return;
-  draw_stretches (plot, cr, series, pen, FALSE);
+  draw_stretches (plot, cr, coordinates, pen, FALSE);
   thin.line_width *= EXTRAPOLATED;
-  draw_stretches (plot, cr, series, &thin, TRUE);
+  draw_stretches (plot, cr, coordinates, &thin, TRUE);
 }
 
 /* Whether no line leads to the point or from it. */
@@ -273,12 +269,12 @@ is_lone (const GArray *coordinates, guint i)
 }
 
 static void
-draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
+draw_markers (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *plotted,
+              const Pen *pen)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   const GArray *coordinates = plotted->coordinates;
 
-  if (memlane_plot_is_context (plot, series))
+  if (memlane_plot_is_context (plot, plotted))
     return;
   for (int hollow = 0; hollow <= 1; hollow++)
     {
@@ -295,26 +291,25 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
     }
   /* A dot marks the noisy ones if every marker is open. */
   MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, here, coordinates)
-    if (pen->hollow && !plotted->bare && here->inside && here->hollow && memlane_plot_chart_point (plot, series, here->point)->noisy)
+    if (pen->hollow && !plotted->bare && here->inside && here->hollow
+        && memlane_plot_chart_point (plot, plotted->index, here->point)->noisy)
       memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
   memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->frame.style);
 }
 
 static void
-draw_series (const MemlanePlot *plot, cairo_t *cr, guint series)
+draw_series (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *plotted)
 {
-  Pen pen = choose_pen (plot, series);
+  Pen pen = choose_pen (plot, plotted);
 
-  draw_line (plot, cr, series, &pen);
-  draw_markers (plot, cr, series, &pen);
+  draw_line (plot, cr, plotted->coordinates, &pen);
+  draw_markers (plot, cr, plotted, &pen);
 }
 
 static gboolean
-is_behind (const MemlanePlot *plot, guint series)
+is_behind (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-
-  return plotted->faded || memlane_plot_is_context (plot, series) || plotted->early;
+  return plotted->faded || memlane_plot_is_context (plot, plotted) || plotted->early;
 }
 
 /* Draws from back to front: published figures, other runs, the first run, the isolated curve. */
@@ -323,15 +318,15 @@ draw_curves (const MemlanePlot *plot, cairo_t *cr)
 {
   static const MemlaneSeriesRole order[] = { MEMLANE_SERIES_PUBLISHED, MEMLANE_SERIES_OVERLAY, MEMLANE_SERIES_MEASURED };
 
-  for (guint i = 0; i < plot->series->len; i++)
-    draw_bands (plot, cr, i);
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    draw_bands (plot, cr, plotted);
   for (int front = 0; front <= 1; front++)
     for (guint role = 0; role < G_N_ELEMENTS (order); role++)
       /* From the last to the first: the modes that people know best come first in the registry. */
       for (guint i = plot->series->len; i-- > 0;)
         if (memlane_plot_chart_series (plot, i)->role == order[role]
-            && is_behind (plot, i) == !front)
-          draw_series (plot, cr, i);
+            && is_behind (plot, memlane_plot_series (plot, i)) == !front)
+          draw_series (plot, cr, memlane_plot_series (plot, i));
 }
 
 /* --- around the curves ------------------------------------------------------------------------------------------- */
@@ -343,9 +338,7 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
   double bottom = sharpen (area->y + area->height), left = sharpen (area->x), length = 0.35 * plot->frame.em;
 
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, plot->frame.style.axis_width);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_SQUARE);
-  memlane_color_set (cr, &plot->frame.style.axis);
   memlane_figure_add_line (cr, left, area->y, left, bottom);
   cairo_line_to (cr, area->x + area->width, bottom);
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->x_ticks)
@@ -354,7 +347,7 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
 
       memlane_figure_add_line (cr, x, bottom, x, bottom + (tick->major ? length : length / 2));
     }
-  cairo_stroke (cr);
+  memlane_figure_stroke (cr, plot->frame.style.axis_width, &plot->frame.style.axis);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
 }
 
@@ -363,13 +356,14 @@ static void
 draw_leaders (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
   MEMLANE_FOR_EACH_IN (const MemlaneLeader, leader, plot->leaders)
     {
-      memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->frame.style.faint
-                                                                            : &memlane_plot_series (plot, leader->series)->curve.color);
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, leader->series);
+
       memlane_figure_add_line (cr, leader->x0, leader->y0, leader->x1, leader->y1);
-      cairo_stroke (cr);
+      memlane_figure_stroke (cr, MAX (plot->frame.style.axis_width, 1),
+                             memlane_plot_is_context (plot, plotted) ? &plot->frame.style.faint
+                                 : &plotted->curve.color);
     }
 }
 
@@ -377,10 +371,11 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
 static void
 draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
 {
-  Pen pen = choose_pen (plot, sample->item);
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, sample->item);
+  Pen pen = choose_pen (plot, plotted);
   double middle = sharpen (sample->area.y + sample->area.height / 2);
 
-  if (plot->panel == MEMLANE_N_FAMILIES && !memlane_plot_chart_series (plot, sample->item)->behind)
+  if (plot->panel == MEMLANE_N_FAMILIES && !plotted->series->behind)
     {
       pen.curve.n_dashes = 0;
       pen.curve.color = memlane_color_fade (plot->frame.style.text, pen.curve.color.alpha);
@@ -407,11 +402,11 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
         continue;
       if (text.area.x < plot->frame.area.x + plot->frame.area.width)
         {
-          memlane_color_set (cr, &halo);
           cairo_rectangle (cr, text.area.x - 2, text.area.y, text.area.width + 4, text.area.height);
-          cairo_fill (cr);
+          memlane_figure_fill (cr, &halo);
         }
-      if (text.role == MEMLANE_TEXT_LABEL && memlane_plot_is_context (plot, text.item))
+      if (text.role == MEMLANE_TEXT_LABEL
+          && memlane_plot_is_context (plot, memlane_plot_series (plot, text.item)))
         text.color = plot->frame.style.faint;
       memlane_frame_draw_text (&text, cr);
     }
@@ -422,16 +417,15 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_save (cr);
   memlane_frame_draw_ground (&plot->frame, cr);
-  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
-    {
-      const MemlanePlot *panel = plot->panels->pdata[i];
-
-      cairo_save (cr);
-      cairo_translate (cr, panel->place.x, panel->place.y);
-      memlane_plot_draw (panel, cr);
-      cairo_restore (cr);
-    }
-  if (plot->panels == NULL)
+  if (plot->panels != NULL)
+    MEMLANE_FOR_EACH (const MemlanePlot, panel, plot->panels)
+      {
+        cairo_save (cr);
+        cairo_translate (cr, panel->place.x, panel->place.y);
+        memlane_plot_draw (panel, cr);
+        cairo_restore (cr);
+      }
+  else
     {
       draw_grid (plot, cr);
       draw_marks (plot, cr);
@@ -509,7 +503,7 @@ typedef struct
 {
   PangoLayout *texts[N_COLUMNS]; /* owned */
   double widths[N_COLUMNS];
-  guint series;
+  const MemlanePlottedSeries *series;
 } TableRow;
 
 MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (texts[NAME], g_object_unref)
@@ -530,13 +524,14 @@ compare_to_best (const MemlanePlot *plot, double value, double best)
 static void
 add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry *entry, double best, gboolean chosen)
 {
-  const MemlaneSeries *series = memlane_plot_chart_series (plot, entry->series);
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, entry->series);
   double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
   g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
-  const char *name = series->role == MEMLANE_SERIES_MEASURED
-                       ? memlane_plot_get_name (plot, entry->series, memlane_plot_leads_others (plot, entry->series)) : series->label;
+  const char *name = plotted->series->role == MEMLANE_SERIES_MEASURED
+                       ? memlane_plot_get_name (plotted, memlane_plot_leads_others (plotted))
+                           : plotted->series->label;
   const char *const texts[N_COLUMNS] = { name, words, worse };
-  TableRow row = { .series = entry->series };
+  TableRow row = { .series = plotted };
 
   for (guint i = 0; i < N_COLUMNS; i++)
     {
@@ -552,7 +547,7 @@ is_listed (const MemlanePlot *plot, guint series, guint pointed)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
 
-  if (!plotted->drawn || plotted->run == 0 || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
+  if (!plotted->drawn || plotted->nth_run == 0 || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
     return plotted->drawn;
   return pointed < plot->series->len
          && g_str_equal (plotted->series->mode, memlane_plot_chart_series (plot, pointed)->mode);
@@ -568,10 +563,8 @@ make_table (const MemlanePlot *plot, double log2_elements, guint series, guint m
   double best = NAN;
 
   g_array_set_clear_func (rows, clear_row);
-  for (guint i = 0; i < entries->len; i++) /* best first */
+  MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries) /* best first */
     {
-      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
-
       if (!is_listed (plot, entry->series, series))
         continue;
       if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
@@ -649,9 +642,8 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
   box = choose_table_place (plot, x, ceil (rest + widest[NAME]), ceil (2 * pad + (rows->len + 1) * frame->line));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &box, 0.4 * frame->em);
-  memlane_color_set (cr, &ground);
-  cairo_fill_preserve (cr);
-  memlane_figure_stroke (cr, MAX (frame->style.axis_width, 1), &frame->style.axis);
+  memlane_figure_fill_and_stroke (cr, &ground, MAX (frame->style.axis_width, 1),
+                                  &frame->style.axis);
   memlane_figure_limit_text (head, box.width - 2 * pad);
   y = box.y + pad;
   memlane_figure_show_text (cr, head, box.x + pad, y, &frame->style.faint);
@@ -684,17 +676,17 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
 
   if (log2_elements > 63)
     return;
-  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
-    {
-      const MemlanePlot *panel = plot->panels->pdata[i];
-
-      cairo_save (cr);
-      cairo_translate (cr, panel->place.x, panel->place.y);
-      memlane_plot_draw_overlay (panel, cr, log2_elements, series);
-      cairo_restore (cr);
-    }
   if (plot->panels != NULL)
-    return;
+    {
+      MEMLANE_FOR_EACH (const MemlanePlot, panel, plot->panels)
+        {
+          cairo_save (cr);
+          cairo_translate (cr, panel->place.x, panel->place.y);
+          memlane_plot_draw_overlay (panel, cr, log2_elements, series);
+          cairo_restore (cr);
+        }
+      return;
+    }
   x = memlane_plot_x (plot, exp2 (log2_elements));
   if (x < plot->frame.area.x - 0.01 || x > plot->frame.area.x + plot->frame.area.width + 0.01)
     return;
@@ -702,10 +694,9 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
   cairo_new_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
-  memlane_color_set (cr, &plot->frame.style.crosshair);
-  memlane_figure_add_line (cr, floor (x) + 0.5, plot->frame.area.y, floor (x) + 0.5, plot->frame.area.y + plot->frame.area.height);
-  cairo_stroke (cr);
+  memlane_figure_add_line (cr, floor (x) + 0.5, plot->frame.area.y, floor (x) + 0.5,
+                           plot->frame.area.y + plot->frame.area.height);
+  memlane_figure_stroke (cr, MAX (plot->frame.style.axis_width, 1), &plot->frame.style.crosshair);
   MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     {
       if (memlane_plot_chart_point (plot, point->series, point->point)->log2_elements != log2_elements)
@@ -720,11 +711,10 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
     draw_size (plot, cr, x, log2_elements);
   if (chosen != NULL)
     {
-      cairo_set_line_width (cr, MAX (plot->frame.style.line_width, 1.5) + 2);
-      memlane_color_set (cr, &plot->frame.style.halo);
       cairo_arc (cr, chosen->x, chosen->y, ring, 0, 2 * G_PI);
-      cairo_stroke_preserve (cr);
-      memlane_figure_stroke (cr, MAX (plot->frame.style.line_width, 1.5), &plot->frame.style.crosshair);
+      memlane_figure_stroke_on_halo (cr, MAX (plot->frame.style.line_width, 1.5),
+                                     &plot->frame.style.crosshair,
+                                     &plot->frame.style.halo);
       if (plot->form != MEMLANE_FORM_OVERVIEW)
         draw_value (plot, cr, chosen, ring);
     }
@@ -744,11 +734,8 @@ memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double 
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_rectangle (cr, floor (left) + 0.5, floor (top) + 0.5, MAX (floor (right) - floor (left), 0), MAX (floor (bottom) - floor (top), 0));
-  memlane_color_set (cr, &inside);
-  cairo_fill_preserve (cr);
-  memlane_color_set (cr, &plot->frame.style.crosshair);
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
-  cairo_stroke (cr);
+  memlane_figure_fill_and_stroke (cr, &inside, MAX (plot->frame.style.axis_width, 1),
+                                  &plot->frame.style.crosshair);
   cairo_restore (cr);
 }

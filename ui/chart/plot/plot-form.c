@@ -27,35 +27,33 @@
 static void
 number_runs (MemlanePlot *plot)
 {
-  for (guint i = 0; i < plot->series->len; i++)
+  MemlanePlottedSeries *last = NULL;
+
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, here, plot->series)
     {
-      MemlanePlottedSeries *here = memlane_plot_series (plot, i), *last = i > 0 ? here - 1 : NULL;
-      gboolean goes_on = last != NULL && last->series->run != NULL && g_strcmp0 (last->series->run, here->series->run) == 0;
+      gboolean goes_on = last != NULL && last->series->run != NULL
+                         && g_strcmp0 (last->series->run, here->series->run) == 0;
 
-      here->run = goes_on ? last->run : i;
+      here->run = goes_on ? last->run : here;
+      here->run->n_of_run = (guint) (here - here->run) + 1;
       here->nth_run = last == NULL ? 0 : last->nth_run + !goes_on;
+      last = here;
     }
-}
-
-gboolean
-memlane_plot_is_of_run (const MemlanePlot *plot, guint i, guint series)
-{
-  return i < plot->series->len && memlane_plot_series (plot, i)->run == memlane_plot_series (plot, series)->run;
 }
 
 /* The modes of one run and one family. A mode without family is one of its own. */
 static gboolean
-same_group (const MemlanePlot *plot, guint a, guint b)
+same_group (const MemlanePlottedSeries *a, const MemlanePlottedSeries *b)
 {
-  const MemlaneSeries *x = memlane_plot_chart_series (plot, a), *y = memlane_plot_chart_series (plot, b);
-
-  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && memlane_plot_is_of_run (plot, b, a));
+  return a == b
+         || (a->series->family == b->series->family && a->series->family < MEMLANE_N_FAMILIES
+             && a->run == b->run);
 }
 
 static const MemlaneChartPoint *
-find_size (const MemlanePlot *plot, guint series, double log2_elements)
+find_size (const MemlanePlottedSeries *plotted, double log2_elements)
 {
-  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, memlane_plot_chart_series (plot, series)->points)
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
     if (point->log2_elements == log2_elements)
       return point;
   return NULL;
@@ -63,9 +61,9 @@ find_size (const MemlanePlot *plot, guint series, double log2_elements)
 
 /* Whether the series @odd goes its own way while the others of its family agree. */
 static gboolean
-is_exception (const MemlanePlot *plot, guint odd)
+is_exception (const MemlanePlottedSeries *odd)
 {
-  const GArray *points = memlane_plot_chart_series (plot, odd)->points;
+  const GArray *points = odd->series->points;
   guint outside = 0;
 
   MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, points)
@@ -73,11 +71,11 @@ is_exception (const MemlanePlot *plot, guint odd)
       double low = INFINITY, high = 0;
       guint n = 0;
 
-      for (guint j = memlane_plot_series (plot, odd)->run; memlane_plot_is_of_run (plot, j, odd); j++)
+      MEMLANE_FOR_EACH_OF_RUN (beside, odd)
         {
-          const MemlaneChartPoint *other = j != odd && same_group (plot, odd, j) && memlane_plot_series (plot, j)->shown
-                                             ? find_size (plot, j, point->log2_elements)
-                                             : NULL;
+          const MemlaneChartPoint *other = beside != odd && same_group (odd, beside)
+                                           && beside->shown
+                                             ? find_size (beside, point->log2_elements) : NULL;
 
           low = other != NULL ? MIN (low, other->value) : low;
           high = other != NULL ? MAX (high, other->value) : high;
@@ -90,31 +88,32 @@ is_exception (const MemlanePlot *plot, guint odd)
 
 /* Counts the modes, or the families, of the run that begins with the series @run. */
 static guint
-count_lines (const MemlanePlot *plot, guint run, gboolean families)
+count_lines (const MemlanePlottedSeries *run, gboolean families)
 {
   guint n = 0;
 
-  for (guint i = run; memlane_plot_is_of_run (plot, i, run); i++)
+  MEMLANE_FOR_EACH_OF_RUN (one, run)
     {
-      gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED;
+      gboolean first = !one->hidden && one->series->role != MEMLANE_SERIES_PUBLISHED;
 
-      for (guint j = memlane_plot_series (plot, i)->run; families && first && j < i; j++)
-        first = memlane_plot_series (plot, j)->hidden || !same_group (plot, i, j);
+      MEMLANE_FOR_EACH_OF_RUN (before, run)
+        first = first
+                && (!families || before >= one || before->hidden || !same_group (one, before));
       n += first;
     }
   return n;
 }
 
-/* The last one that is revealed; G_MAXUINT where all are. */
-static guint
+/* The last one that is revealed; NULL where all are. */
+static const MemlanePlottedSeries *
 find_newest (const MemlanePlot *plot, const MemlaneView *view)
 {
-  guint newest = G_MAXUINT;
+  const MemlanePlottedSeries *newest = NULL;
 
-  for (guint i = 0; view->revealed >= 0 && i < plot->series->len; i++)
-    if (memlane_plot_series (plot, i)->shown
-        && (newest == G_MAXUINT || memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED))
-      newest = i;
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    if (view->revealed >= 0 && plotted->shown
+        && (newest == NULL || plotted->series->role == MEMLANE_SERIES_MEASURED))
+      newest = plotted;
   return newest;
 }
 
@@ -127,38 +126,35 @@ memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family)
   return FALSE;
 }
 
-/* The first shown series of @series' group leads its band; the others are members, or exceptions. */
+/* The first shown series of @plotted's group leads its band; the others are members, or exceptions. */
 static void
-choose_in_group (MemlanePlot *plot, guint series, gboolean alone)
+choose_in_group (MemlanePlottedSeries *plotted, gboolean alone)
 {
-  MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  guint leader = plotted->run;
+  const MemlanePlottedSeries *leader = plotted->run;
 
-  while (leader < series && !(memlane_plot_series (plot, leader)->shown && same_group (plot, leader, series)))
+  while (leader < plotted && !(leader->shown && same_group (leader, plotted)))
     leader++;
-  plotted->drawn = alone || leader == series || is_exception (plot, series);
-  plotted->band = alone || (plotted->drawn && leader != series) ? G_MAXUINT : leader;
+  plotted->drawn = alone || leader == plotted || is_exception (plotted);
+  plotted->band = alone || (plotted->drawn && leader != plotted) ? NULL : leader;
 }
 
 void
 memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
 {
-  guint newest = find_newest (plot, view);
+  const MemlanePlottedSeries *newest = find_newest (plot, view);
   gboolean few = FALSE;
   MemlaneFamily focus = memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
 
   number_runs (plot);
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      const MemlaneSeries *series = plotted->series;
       gboolean partly = FALSE, with_newest = FALSE;
 
-      if (plotted->run == i)
-        few = count_lines (plot, i, FALSE) <= MOST_MODES || count_lines (plot, i, TRUE) == 1;
-      plotted->band = G_MAXUINT;
-      plotted->early = newest != G_MAXUINT && plotted->shown && i != newest
-                       && strcmp (series->mode, memlane_plot_chart_series (plot, newest)->mode) != 0;
+      if (plotted->run == plotted)
+        few = count_lines (plotted, FALSE) <= MOST_MODES || count_lines (plotted, TRUE) == 1;
+      plotted->early = newest != NULL && plotted->shown
+                       && strcmp (series->mode, newest->series->mode) != 0;
       if (!plotted->shown)
         continue;
       if (series->role == MEMLANE_SERIES_PUBLISHED)
@@ -166,17 +162,18 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
           plotted->drawn = TRUE;
           continue;
         }
-      for (guint j = plotted->run; memlane_plot_is_of_run (plot, j, i); j++)
-        if (same_group (plot, i, j))
+      MEMLANE_FOR_EACH_OF_RUN (other, plotted)
+        if (same_group (plotted, other))
           {
-            partly = partly || (!memlane_plot_series (plot, j)->shown && !memlane_plot_series (plot, j)->hidden);
-            with_newest = with_newest || j == newest;
+            partly = partly || (!other->shown && !other->hidden);
+            with_newest = with_newest || other == newest;
           }
       plotted->bare = TRUE;
       plotted->context = series->behind || (focus != MEMLANE_N_FAMILIES && series->family != focus);
       if (with_newest && view->by_family)
         plotted->early = FALSE;
-      choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family)
+      choose_in_group (plotted, few || focus == series->family || partly
+                       || (with_newest && !view->by_family)
                                   || (plot->form == MEMLANE_FORM_FAMILIES && !plotted->context));
     }
 }
@@ -184,27 +181,23 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
 void
 memlane_plot_widen_bands (MemlanePlot *plot)
 {
-  for (guint i = 0; i < plot->series->len; i++)
-    {
-      MemlanePlottedSeries *leader = memlane_plot_series (plot, i);
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, leader, plot->series)
+    MEMLANE_FOR_EACH_IN (MemlaneCoordinate, here, leader->coordinates)
+      {
+        double size = memlane_plot_chart_point (plot, leader->index, here->point)->log2_elements;
 
-      for (guint c = 0; leader->band == i && c < leader->coordinates->len; c++)
-        {
-          MemlaneCoordinate *here = &g_array_index (leader->coordinates, MemlaneCoordinate, c);
-          double size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
+        MEMLANE_FOR_EACH_OF_RUN (other, leader)
+          {
+            const MemlaneChartPoint *point
+              = other != leader && other->band == leader ? find_size (other, size) : NULL;
+            double y = point != NULL ? memlane_plot_y (plot, point->value) : NAN;
 
-          for (guint j = leader->run; memlane_plot_is_of_run (plot, j, i); j++)
-            {
-              const MemlaneChartPoint *point = j != i && memlane_plot_series (plot, j)->band == i ? find_size (plot, j, size) : NULL;
-              double y = point != NULL ? memlane_plot_y (plot, point->value) : NAN;
-
-              if (!isfinite (y))
-                continue;
-              here->y_low = MAX (here->y_low, y);
-              here->y_high = MIN (here->y_high, y);
-            }
-        }
-    }
+            if (!isfinite (y))
+              continue;
+            here->y_low = MAX (here->y_low, y);
+            here->y_high = MIN (here->y_high, y);
+          }
+      }
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------------- */
@@ -221,9 +214,9 @@ find_last (const MemlaneSeries *series, MemlaneRange exponents)
 }
 
 const char *
-memlane_plot_get_name (const MemlanePlot *plot, guint series, gboolean family)
+memlane_plot_get_name (const MemlanePlottedSeries *plotted, gboolean family)
 {
-  const MemlaneSeries *own = memlane_plot_chart_series (plot, series);
+  const MemlaneSeries *own = plotted->series;
   const char *title = family ? memlane_chart_family_title (own->family) : NULL;
   /* The run is told by the weight of the line and the key below. */
   const MemlaneMode *mode = title == NULL && own->role == MEMLANE_SERIES_OVERLAY ? memlane_mode_find (own->mode) : NULL;
@@ -232,20 +225,22 @@ memlane_plot_get_name (const MemlanePlot *plot, guint series, gboolean family)
 }
 
 gboolean
-memlane_plot_leads_others (const MemlanePlot *plot, guint series)
+memlane_plot_leads_others (const MemlanePlottedSeries *plotted)
 {
-  for (guint i = memlane_plot_series (plot, series)->run; memlane_plot_is_of_run (plot, i, series); i++)
-    if (i != series && memlane_plot_series (plot, i)->band == series)
+  MEMLANE_FOR_EACH_OF_RUN (other, plotted)
+    if (other != plotted && other->band == plotted)
       return TRUE;
   return FALSE;
 }
 
 static char *
-make_label (const MemlanePlot *plot, guint series, gboolean family, MemlaneRange exponents)
+make_label (const MemlanePlot *plot, const MemlanePlottedSeries *plotted, gboolean family,
+            MemlaneRange exponents)
 {
-  const MemlaneSeries *own = memlane_plot_chart_series (plot, series);
+  const MemlaneSeries *own = plotted->series;
   const MemlaneChartPoint *last = find_last (own, exponents);
-  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit), *name = memlane_plot_get_name (plot, series, family);
+  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit),
+                     *name = memlane_plot_get_name (plotted, family);
   const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
   /* The values are those of one run: the first. */
   gboolean valued = last != NULL && own->role == MEMLANE_SERIES_MEASURED;
@@ -258,7 +253,7 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, MemlaneRange
   if (plot->chart->unit == MEMLANE_UNIT_BANDWIDTH && g_str_has_suffix (value, unit))
     value[strlen (value) - strlen (unit) - 1] = '\0';
   return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : name, unlike != NULL ? " · " : "", unlike != NULL ? unlike : "",
-                          valued ? " " : "", value, memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
+                          valued ? " " : "", value, plotted->leaves ? " \342\206\221" : "");
 }
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */
@@ -267,14 +262,14 @@ measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
 {
   double widest = 0, width;
 
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     for (int family = 0; family <= 1; family++)
       {
-        g_autofree char *text = make_label (plot, i, family, exponents);
+        g_autofree char *text = make_label (plot, plotted, family, exponents);
         g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
 
         memlane_figure_measure_text (layout, &width, NULL);
-        if (!memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED)
+        if (!plotted->hidden && plotted->series->role != MEMLANE_SERIES_PUBLISHED)
           widest = MAX (widest, width);
       }
   return widest;
@@ -282,16 +277,14 @@ measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
 
 /* The lines of the first run, and of others what it does not have. */
 static gboolean
-is_named (const MemlanePlot *plot, guint series)
+is_named (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-
   if (!plotted->drawn || plotted->context)
     return FALSE;
-  for (guint i = 0; plotted->run > 0 && memlane_plot_is_of_run (plot, i, 0); i++)
-    if (memlane_plot_series (plot, i)->drawn
-        && memlane_plot_chart_series (plot, i)->family == plotted->series->family)
-      return FALSE;
+  if (plotted->nth_run > 0)
+    MEMLANE_FOR_EACH_OF_RUN (first, memlane_plot_series (plot, 0))
+      if (first->drawn && first->series->family == plotted->series->family)
+        return FALSE;
   return TRUE;
 }
 
@@ -303,26 +296,24 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
 
   if (plot->form != MEMLANE_FORM_OVERVIEW || plot->frame.width < 14 * plot->frame.em)
     return;
-  for (guint i = 0; i < plot->series->len; i++)
-    n += is_named (plot, i);
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    n += is_named (plot, plotted);
   /* Smaller rather than missing. On the wall nothing is smaller. */
   while (!plot->frame.wall && size > LEAST_LABEL * plot->frame.style.text_size
          && n * size * plot->frame.line / plot->frame.style.text_size > 0.6 * plot->frame.height)
     size *= 0.95;
   for (int pass = 0; pass < 2; pass++)
     {
-      for (guint i = 0; i < plot->series->len; i++)
+      MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
         {
-          MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
           g_autofree char *text = NULL;
-          gboolean bold;
+          gboolean bold = !plotted->early && plotted->series->family != MEMLANE_FAMILY_BASELINE;
           double width;
 
-          if (!is_named (plot, i))
+          if (!is_named (plot, plotted))
             continue;
-          text = make_label (plot, i, memlane_plot_leads_others (plot, i), exponents);
+          text = make_label (plot, plotted, memlane_plot_leads_others (plotted), exponents);
           g_clear_object (&plotted->label);
-          bold = !plotted->early && memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE;
           plotted->label = memlane_figure_make_text (plot->frame.pango, size, bold, text);
           memlane_figure_measure_text (plotted->label, &width, NULL);
           widest = MAX (widest, width);
@@ -417,15 +408,14 @@ memlane_plot_place_labels (MemlanePlot *plot)
 
   if (plot->label_width <= 0)
     return;
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       MemlaneCorner end;
       Wish wish;
 
       if (plotted->label == NULL || !find_end (plotted, right, &end))
         continue;
-      wish = (Wish) { i, end.x, end.x < right - 3 * frame->em ? end.x : right,
+      wish = (Wish) { plotted->index, end.x, end.x < right - 3 * frame->em ? end.x : right,
                       CLAMP (end.y, frame->area.y, frame->area.y + frame->area.height) };
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
       used += wish.height;
@@ -471,10 +461,8 @@ memlane_plot_place_labels (MemlanePlot *plot)
 
 /* Whether the series is one of the panel's modes. */
 static gboolean
-is_member (const MemlanePlot *plot, guint series)
+is_member (const MemlanePlottedSeries *plotted)
 {
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-
   return plotted->series->role == MEMLANE_SERIES_MEASURED && plotted->drawn && !plotted->context;
 }
 
@@ -485,8 +473,8 @@ memlane_plot_place_members (MemlanePlot *plot)
   double y = frame->area.y + 0.3 * frame->em, x = frame->area.x + 0.6 * frame->em, gap = 0.5 * frame->em;
   guint n = 0;
 
-  for (guint i = 0; i < plot->series->len; i++)
-    n += is_member (plot, i);
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    n += is_member (plotted);
   if (n * frame->line > 0.5 * frame->area.height || 9 * frame->em > 0.6 * frame->area.width)
     {
       /* No room: the title says how many there are. */
@@ -505,15 +493,14 @@ memlane_plot_place_members (MemlanePlot *plot)
         }
       return;
     }
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
-      MemlaneSample sample = { { x, y, frame->sample_width, 0 }, i };
+      MemlaneSample sample = { { x, y, frame->sample_width, 0 }, plotted->index };
       PangoLayout *layout;
       double width;
 
-      if (!is_member (plot, i))
+      if (!is_member (plotted))
         continue;
       layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
       memlane_figure_limit_text (layout, 0.62 * frame->area.width - sample.area.width - gap);
@@ -521,7 +508,8 @@ memlane_plot_place_members (MemlanePlot *plot)
       memlane_frame_place_text (frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y, &color);
       g_array_append_val (frame->samples, sample);
       width += sample.area.width + gap;
-      memlane_frame_add_target (frame, &(MemlaneRectangle){ x, y, width, sample.area.height }, i, FALSE);
+      memlane_frame_add_target (frame, &(MemlaneRectangle){ x, y, width, sample.area.height },
+                                plotted->index, FALSE);
       y += sample.area.height;
     }
 }

@@ -26,16 +26,20 @@ typedef struct
   gboolean thin; /* the line that leads here */
 } MemlaneCoordinate;
 
-typedef struct
+typedef struct _MemlanePlottedSeries MemlanePlottedSeries;
+struct _MemlanePlottedSeries
 {
   const MemlaneSeries *series;
+  guint index;           /* in the chart */
   gboolean hidden;       /* switched off: takes no room in the legend and no part in the range */
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
   gboolean drawn;        /* shown, and with a line of its own */
-  guint band;            /* the series whose band it is part of, itself where it leads one; G_MAXUINT: of none */
-  guint run;             /* the first series of its run */
+  const MemlanePlottedSeries *band; /* whose band it is part of,
+      itself where it leads one; NULL: of none */
+  MemlanePlottedSeries *run;        /* the first series of its run */
+  guint n_of_run;        /* series of the run, of its first one */
   guint nth_run;         /* 0: the series is of the first one */
   gboolean context;      /* grey: another family is in focus */
   gboolean early;        /* revealed before the last one */
@@ -43,7 +47,12 @@ typedef struct
   PangoLayout *label;    /* (nullable), owned: for its right end */
   MemlaneCurveStyle curve;
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
-} MemlanePlottedSeries;
+};
+
+/* Walks the series of the run of @one; they stand side by side. */
+#define MEMLANE_FOR_EACH_OF_RUN(plotted, one) \
+  for (MemlanePlottedSeries *plotted = (one)->run, *plotted##_end = plotted + plotted->n_of_run; \
+       plotted < plotted##_end; plotted++)
 
 /* The leader from a line's end to its label, in px. */
 typedef struct
@@ -92,12 +101,10 @@ memlane_plot_y (const MemlanePlot *plot, double value)
 
 /* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from
  * and @to: the exponents seen. */
-/* Whether the series @i exists and is of the same run as @series. */
-gboolean memlane_plot_is_of_run (const MemlanePlot *plot, guint i, guint series);
 /* A family's name where the line stands for several modes (@family), else the mode's. */
-const char *memlane_plot_get_name (const MemlanePlot *plot, guint series, gboolean family);
-/* Whether other modes lie in the band of @series' line. */
-gboolean memlane_plot_leads_others (const MemlanePlot *plot, guint series);
+const char *memlane_plot_get_name (const MemlanePlottedSeries *plotted, gboolean family);
+/* Whether other modes lie in the band of @plotted's line. */
+gboolean memlane_plot_leads_others (const MemlanePlottedSeries *plotted);
 /* Whether one of its modes is shown. */
 gboolean memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family);
 void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view);
@@ -135,8 +142,8 @@ memlane_plot_is_between (const MemlaneChartPoint *point, MemlaneRange exponents)
 
 /* Grey: another family is in focus, or under the pointer. */
 static inline gboolean
-memlane_plot_is_context (const MemlanePlot *plot, guint series)
+memlane_plot_is_context (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
-  return memlane_plot_series (plot, series)->context
-         || (plot->hover != MEMLANE_N_FAMILIES && memlane_plot_chart_series (plot, series)->family != plot->hover);
+  return plotted->context
+         || (plot->hover != MEMLANE_N_FAMILIES && plotted->series->family != plot->hover);
 }

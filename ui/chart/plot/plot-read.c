@@ -61,7 +61,9 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
   target = memlane_frame_hit (&plot->frame, x, y);
   if (target != NULL)
     return (MemlaneHit){ MEMLANE_HIT_LEGEND, target->item, G_MAXUINT, G_MAXUINT, !target->label && plot->panel == MEMLANE_N_FAMILIES,
-                         target->label && memlane_plot_leads_others (plot, target->item) };
+                         target->label
+                             && memlane_plot_leads_others (memlane_plot_series (plot,
+                                                                                target->item)) };
   if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->frame.area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
@@ -75,9 +77,8 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
 }
 
 static gboolean
-is_near_line (const MemlanePlot *plot, guint series, double x, double y, double *nearest)
+is_near_line (const GArray *coordinates, double x, double y, double *nearest)
 {
-  const GArray *coordinates = memlane_plot_series (plot, series)->coordinates;
   gboolean near = FALSE;
 
   for (guint i = 1; i < coordinates->len; i++)
@@ -111,9 +112,11 @@ memlane_plot_find_family (const MemlanePlot *plot, double x, double y)
   target = memlane_frame_hit (&plot->frame, x, y);
   if (target != NULL && target->label)
     return memlane_plot_chart_series (plot, target->item)->family;
-  for (guint i = 0; i < plot->series->len && memlane_rectangle_contains (&plot->frame.area, x, y); i++)
-    if (memlane_plot_series (plot, i)->drawn && !memlane_plot_series (plot, i)->context && is_near_line (plot, i, x, y, &nearest))
-      family = memlane_plot_chart_series (plot, i)->family;
+  if (memlane_rectangle_contains (&plot->frame.area, x, y))
+    MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+      if (plotted->drawn && !plotted->context
+          && is_near_line (plotted->coordinates, x, y, &nearest))
+        family = plotted->series->family;
   return family;
 }
 
@@ -137,11 +140,11 @@ memlane_plot_read (const MemlanePlot *plot, double log2_elements)
 {
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (MemlaneReadingEntry));
 
-  for (guint i = 0; i < plot->series->len; i++)
-    for (guint j = 0; memlane_plot_series (plot, i)->shown && j < memlane_plot_chart_series (plot, i)->points->len; j++)
-      if (memlane_plot_chart_point (plot, i, j)->log2_elements == log2_elements)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    for (guint j = 0; plotted->shown && j < plotted->series->points->len; j++)
+      if (memlane_plot_chart_point (plot, plotted->index, j)->log2_elements == log2_elements)
         {
-          g_array_append_val (entries, ((MemlaneReadingEntry) { i, j }));
+          g_array_append_val (entries, ((MemlaneReadingEntry) { plotted->index, j }));
           break;
         }
   g_array_sort_with_data (entries, compare_entries, (gpointer) plot);

@@ -51,6 +51,7 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
       const MemlaneChartPoint *first = series->points->len > 0 ? (gconstpointer) series->points->data : NULL;
       MemlanePlottedSeries plotted = {
         .series = series,
+        .index = plot->series->len,
         .hidden = (view->hidden != NULL && g_strv_contains (view->hidden, series->mode))
                   || (others && series->family == MEMLANE_FAMILY_BASELINE),
         .curve = memlane_curve_style_for_mode (series->mode, &plot->frame.style),
@@ -218,28 +219,35 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
 
 MEMLANE_DEFINE_ORDER (compare_places, MemlanePlacedPoint, RISING (x) RISING (series) RISING (point))
 
+/* Collects the sizes that any series of @run has, or shall have. */
+static void
+collect_sizes (const MemlanePlottedSeries *run, GArray *sizes)
+{
+  g_array_set_size (sizes, 0);
+  MEMLANE_FOR_EACH_OF_RUN (plotted, run)
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
+      memlane_chart_place_size (sizes, point->log2_elements, TRUE);
+  for (double size = run->series->first_planned; size <= run->series->last_planned; size++)
+    memlane_chart_place_size (sizes, size, TRUE);
+}
+
 /* Once area and scales stand. A curve is interrupted where it lacks a size that its run has. */
 static void
 place_points (MemlanePlot *plot)
 {
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double)); /* that any series of the run has */
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double)); /* of the run */
   const MemlaneRectangle *area = &plot->frame.area;
 
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     {
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       const MemlaneSeries *series = plotted->series;
       guint before = G_MAXUINT, place;
 
-      g_array_set_size (sizes, plotted->run == i ? 0 : sizes->len);
-      for (guint k = i; plotted->run == i && memlane_plot_is_of_run (plot, k, i); k++)
-        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, memlane_plot_chart_series (plot, k)->points)
-          memlane_chart_place_size (sizes, point->log2_elements, TRUE);
-      for (double size = series->first_planned; plotted->run == i && size <= series->last_planned; size++)
-        memlane_chart_place_size (sizes, size, TRUE);
+      if (plotted->run == plotted)
+        collect_sizes (plotted, sizes);
       for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
-          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
+          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, plotted->index, j);
           MemlaneCoordinate here = {
             .x = memlane_plot_x (plot, point->elements),
             .y = memlane_plot_y (plot, point->value),
@@ -263,7 +271,8 @@ place_points (MemlanePlot *plot)
           g_array_append_val (plotted->coordinates, here);
           if (here.inside && !plotted->context)
             {
-              MemlanePlacedPoint placed = { i, j, here.x, here.y, here.y_low, here.y_high };
+              MemlanePlacedPoint placed =
+                  { plotted->index, j, here.x, here.y, here.y_low, here.y_high };
               g_array_append_val (plot->points, placed);
             }
         }
@@ -487,17 +496,17 @@ add_runs (MemlanePlot *plot)
 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     several = several || (!plotted->hidden && plotted->series->role != MEMLANE_SERIES_MEASURED);
-  for (guint i = 0, end; several && i < plot->series->len; i = end)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, run, plot->series)
     {
-      const char *source = memlane_plot_chart_series (plot, i)->source;
-      guint first = G_MAXUINT;
+      const MemlanePlottedSeries *first = NULL;
 
-      for (end = i; memlane_plot_is_of_run (plot, end, i); end++)
-        if (!memlane_plot_series (plot, end)->hidden && (first == G_MAXUINT || (memlane_plot_series (plot, end)->shown
-                                                                                && !memlane_plot_series (plot, first)->shown)))
-          first = end;
-      if (first != G_MAXUINT && source != NULL)
-        memlane_frame_add_entry (&plot->frame, FALSE, first, g_strdup (source));
+      if (!several || run->run != run || run->series->source == NULL)
+        continue;
+      MEMLANE_FOR_EACH_OF_RUN (plotted, run)
+        if (!plotted->hidden && (first == NULL || (plotted->shown && !first->shown)))
+          first = plotted;
+      if (first != NULL)
+        memlane_frame_add_entry (&plot->frame, FALSE, first->index, g_strdup (run->series->source));
     }
 }
 

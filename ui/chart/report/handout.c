@@ -66,13 +66,9 @@ put_figure (Paper *paper, const MemlaneDrawing *drawing, double room)
 static void
 rule (Paper *paper)
 {
-  memlane_color_set (paper->cr, &paper->style->grid);
-  cairo_set_line_width (paper->cr, 1);
   for (double y = paper->y + LINE; y <= HEIGHT - MARGIN; y += LINE)
-    {
-      memlane_figure_add_line (paper->cr, MARGIN, y, WIDTH - MARGIN, y);
-    }
-  cairo_stroke (paper->cr);
+    memlane_figure_add_line (paper->cr, MARGIN, y, WIDTH - MARGIN, y);
+  memlane_figure_stroke (paper->cr, 1, &paper->style->grid);
 }
 
 static gboolean

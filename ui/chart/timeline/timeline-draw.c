@@ -508,16 +508,6 @@ place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRec
   return TRUE;
 }
 
-/* Strokes the path on a halo. */
-static void
-stroke (const MemlaneTimeline *self, cairo_t *cr, double width, const MemlaneColor *color)
-{
-  cairo_set_line_width (cr, width + 2);
-  memlane_color_set (cr, &self->frame.style.halo);
-  cairo_stroke_preserve (cr);
-  memlane_figure_stroke (cr, width, color);
-}
-
 static void
 ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
 {
@@ -525,7 +515,7 @@ ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, do
 
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
-  stroke (self, cr, width, color);
+  memlane_figure_stroke_on_halo (cr, width, color, &self->frame.style.halo);
 }
 
 /* --- lit: the event and all that share its correlation ------------------------------------------------------------ */
@@ -555,7 +545,8 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
 
           cairo_new_path (cr);
           memlane_figure_add_line (cr, own.x + MIN (own.width / 2, self->frame.em), down ? own.y + own.height : own.y, other.x + MIN (other.width / 2, self->frame.em), down ? other.y : other.y + other.height);
-          stroke (self, cr, width, &self->frame.style.crosshair);
+          memlane_figure_stroke_on_halo (cr, width, &self->frame.style.crosshair,
+                                         &self->frame.style.halo);
         }
       ring (self, cr, &other, width, &self->frame.style.crosshair);
     }
@@ -663,9 +654,7 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &(MemlaneRectangle){ x + 0.5, y + 0.5, ceil (width + 2 * pad), ceil (height + 2 * pad) },
                             round (0.5 * self->frame.em));
-  memlane_color_set (cr, &ground);
-  cairo_fill_preserve (cr);
-  memlane_figure_stroke (cr, 1, &self->frame.style.axis);
+  memlane_figure_fill_and_stroke (cr, &ground, 1, &self->frame.style.axis);
   memlane_figure_show_text (cr, layout, x + pad, y + pad, &self->frame.style.text);
 }
 

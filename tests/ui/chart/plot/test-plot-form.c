@@ -257,7 +257,7 @@ test_named_run (void)
       for (guint i = 0; i < plot->series->len; i++)
         {
           const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-          gboolean own = plotted->run == 0;
+          gboolean own = plotted->nth_run == 0;
 
           g_assert_cmpint (own, ==, get_series (chart, i)->role == MEMLANE_SERIES_MEASURED);
           g_assert_cmpint (plotted->label != NULL, ==, own || !g_str_equal (get_series (chart, i)->mode, "pinned"));
