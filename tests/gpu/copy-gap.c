@@ -34,9 +34,12 @@ enum
   PEER_WRITTEN, /* after the host wrote the source */
   PEER_READ,    /* after the host read the destination */
   PEER_RESTED,  /* after 20 ms in which the GPU did nothing */
+  PEER_ZERO,    /* on the legacy default stream, which is ordered with both devices' streams */
+  PEER_ZERO_ROW,
   N_PEER
 };
-static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "rested" };
+static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "rested",
+                                         "stream 0", "0, 16" };
 static const char *const states[] = { "untouched", "read", "written", "written, flushed" };
 static const char *const rows[] = { "one", "one after 4 KiB", "16 of one buffer", "16 buffers" };
 static const double sizes[] = { 0.25, 1, 4, 16 }; /* MiB */
@@ -145,10 +148,13 @@ prepare_peer (char *from, char *to, gsize bytes, guint way)
 static double
 run_peer (void *const *from, void *const *to, gsize bytes, guint way)
 {
-  guint n = way == PEER_ROW || way == PEER_PLAIN ? ROW : 1, pair = way == PEER_OTHER;
+  MemlaneStream *const own = stream;
+  guint n = way == PEER_ROW || way == PEER_PLAIN || way == PEER_ZERO_ROW ? ROW : 1, pair = way == PEER_OTHER;
   gsize piece = way == PEER_PIECES ? MIN (PIECE, bytes) : bytes;
   double begun;
 
+  if (way == PEER_ZERO || way == PEER_ZERO_ROW)
+    stream = NULL;
   prepare_peer (from[pair], to[pair], bytes, way);
   begun = begin (LATCHED, FALSE, FALSE);
   for (guint i = 0; i < n; i++)
@@ -162,7 +168,9 @@ run_peer (void *const *from, void *const *to, gsize bytes, guint way)
         else
           NEED (memcpy_peer_async, target, here, MIN (piece, bytes - at), stream);
       }
-  return end (LATCHED, begun, n);
+  begun = end (LATCHED, begun, n);
+  stream = own;
+  return begun;
 }
 
 static double
