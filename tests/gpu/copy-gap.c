@@ -19,7 +19,6 @@
 #define SMALL 4096
 #define PIECE (64ul << 20)
 #define MOST_PEER (1024ul << 20)
-#define REST_NS 20e6
 
 enum { UNTOUCHED, READ, WRITTEN, FLUSHED, N_STATES };
 enum { ONE, ONE_AFTER_SMALL, SAME_IN_A_ROW, OTHERS_IN_A_ROW, N_ROWS };
@@ -33,13 +32,15 @@ enum
   PEER_PLAIN,   /* cudaMemcpyAsync, in a row */
   PEER_WRITTEN, /* after the host wrote the source */
   PEER_READ,    /* after the host read the destination */
-  PEER_RESTED,  /* after 20 ms in which the GPU did nothing */
+  PEER_RESTED,  /* after a time in which the GPU did nothing: rests */
+  PEER_LAST_RESTED = PEER_RESTED + 3,
   PEER_ZERO,    /* on the legacy default stream, which is ordered with both devices' streams */
   PEER_ZERO_ROW,
   N_PEER
 };
-static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "rested",
-                                         "stream 0", "0, 16" };
+static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "20 ms",
+                                         "100 ms", "500 ms", "2 s", "stream 0", "0, 16" };
+static const double rests[] = { 20e6, 100e6, 500e6, 2e9 }; /* ns */
 static const char *const states[] = { "untouched", "read", "written", "written, flushed" };
 static const char *const rows[] = { "one", "one after 4 KiB", "16 of one buffer", "16 buffers" };
 static const double sizes[] = { 0.25, 1, 4, 16 }; /* MiB */
@@ -141,8 +142,8 @@ prepare_peer (char *from, char *to, gsize bytes, guint way)
   for (gsize at = 0; at < bytes && way == PEER_READ; at += piece)
     NEED (memcpy_async, host[0], to + at, piece, MEMLANE_COPY_TO_HOST, stream);
   NEED (stream_synchronize, stream);
-  if (way == PEER_RESTED)
-    memlane_device_pause (device, REST_NS);
+  if (way >= PEER_RESTED && way <= PEER_LAST_RESTED)
+    memlane_device_pause (device, rests[way - PEER_RESTED]);
 }
 
 static double
