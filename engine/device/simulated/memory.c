@@ -16,51 +16,21 @@
 
 /* --- ranges --------------------------------------------------------------------------------------- */
 
-/* The number of ranges that begin at or below @pointer. */
-static guint
-count_up_to (const MemlaneSimRanges *self, const void *pointer)
-{
-  return MEMLANE_FIND_FIRST (self->ranges->len, i, ((MemlaneSimRange *) self->ranges->pdata[i])->base <= (const char *) pointer);
-}
-
-static void
-ranges_add (MemlaneSimRanges *self, MemlaneSimRange *range)
-{
-  g_ptr_array_insert (self->ranges, (int) count_up_to (self, range->base), range);
-}
-
-static void
-ranges_remove (MemlaneSimRanges *self, MemlaneSimRange *range)
-{
-  guint n = count_up_to (self, range->base);
-
-  g_assert (n > 0 && self->ranges->pdata[n - 1] == range);
-  g_ptr_array_remove_index (self->ranges, n - 1);
-}
-
+/* (nullable): the range that @pointer lies in. There are few. */
 static MemlaneSimRange *
-ranges_find (const MemlaneSimRanges *self, const void *pointer)
+find_range (const MemlaneSim *self, const void *pointer)
 {
-  guint n = count_up_to (self, pointer);
-  MemlaneSimRange *range = n > 0 ? self->ranges->pdata[n - 1] : NULL;
-
-  return range != NULL && (gsize) ((const char *) pointer - range->base) < range->bytes ? range : NULL;
-}
-
-static gboolean
-ranges_overlaps (const MemlaneSimRanges *self, const void *pointer, gsize bytes)
-{
-  guint n = count_up_to (self, (const char *) pointer + bytes - 1);
-  MemlaneSimRange *range = n > 0 ? self->ranges->pdata[n - 1] : NULL;
-
-  return range != NULL && range->base + range->bytes > (const char *) pointer;
+  MEMLANE_FOR_EACH (MemlaneSimRange, range, self->ranges)
+    if ((guintptr) pointer - (guintptr) range->base < range->bytes)
+      return range;
+  return NULL;
 }
 
 /* A vector of which the pieces alone are there; NULL: @pointer is in none. */
 static const MemlaneSimRange *
 find_vector (MemlaneSim *self, const void *pointer)
 {
-  const MemlaneSimRange *range = ranges_find (&self->allocations, pointer);
+  const MemlaneSimRange *range = find_range (self, pointer);
 
   return range != NULL && range->bytes > MEMLANE_PIECES_ABOVE && !range->is_static ? range : NULL;
 }
@@ -82,11 +52,11 @@ memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsiz
   return bytes > 0;
 }
 
-/* The exact base of a range. */
+/* (nullable): the range that begins at @pointer. */
 static MemlaneSimRange *
-find_base (const MemlaneSimRanges *self, const void *pointer)
+find_base (const MemlaneSim *self, const void *pointer)
 {
-  MemlaneSimRange *range = ranges_find (self, pointer);
+  MemlaneSimRange *range = find_range (self, pointer);
 
   return range != NULL && range->base == (const char *) pointer ? range : NULL;
 }
@@ -198,7 +168,7 @@ count_range (MemlaneSim *self, const MemlaneSimRange *range, int sign)
     self->device_used += bytes;
   if (kind == SIM_PINNED || kind == SIM_REGISTERED)
     self->pinned_used += bytes;
-  if (kind == SIM_PINNED || kind == SIM_PAGEABLE || kind == SIM_MANAGED)
+  if (kind != SIM_DEVICE && kind != SIM_PEER)
     self->host_used += bytes;
 }
 
@@ -207,9 +177,9 @@ memlane_sim_count_resident (const MemlaneSim *self, guint flags)
 {
   guint64 bytes = 0;
 
-  MEMLANE_FOR_EACH (const MemlaneSimRange, range, self->allocations.ranges)
+  MEMLANE_FOR_EACH (const MemlaneSimRange, range, self->ranges)
     {
-      if (range->kind == SIM_PINNED && (flags & SIM_ON_HOST) != 0)
+      if (memlane_sim_is_locked (range->kind) && (flags & SIM_ON_HOST) != 0)
         bytes += range->bytes;
       for (gsize k = 0; range->blocks != NULL && k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
         bytes += (range->blocks[k] & flags) != 0 ? (guint64) 1 << MEMLANE_SIM_BLOCK_SHIFT : 0;
@@ -221,8 +191,7 @@ void
 memlane_sim_memory_init (MemlaneSim *self)
 {
   self->host_available = memlane_host_memory_get_available ();
-  self->allocations.ranges = g_ptr_array_new ();
-  self->registrations.ranges = g_ptr_array_new ();
+  self->ranges = g_ptr_array_new ();
   self->chunk_bytes[SIM_PINNED][FALSE] = KEPT_BYTES;
 }
 
@@ -230,13 +199,10 @@ void
 memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range)
 {
   count_range (self, range, -1);
-  if (range->kind != SIM_REGISTERED) /* whose bytes belong to somebody else */
-    {
-      if (range->bytes > SYSTEM_ABOVE)
-        munmap (range->base, range->bytes);
-      else
-        g_free (range->base);
-    }
+  if (range->bytes > SYSTEM_ABOVE)
+    munmap (range->base, range->bytes);
+  else
+    g_free (range->base);
   g_free (range->blocks);
   g_free (range);
 }
@@ -244,18 +210,21 @@ memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range)
 void
 memlane_sim_memory_clear (MemlaneSim *self)
 {
-  MemlaneSimRanges *const sets[] = { &self->registrations, &self->allocations };
-
-  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
-    {
-      while (sets[i]->ranges->len > 0)
-        memlane_sim_range_free (self, g_ptr_array_steal_index (sets[i]->ranges, sets[i]->ranges->len - 1));
-      g_ptr_array_unref (sets[i]->ranges);
-    }
+  while (self->ranges->len > 0)
+    memlane_sim_range_free (self, g_ptr_array_steal_index (self->ranges, self->ranges->len - 1));
+  g_ptr_array_unref (self->ranges);
 }
 
 static MEMLANE_DEFINE_NAMES (kind_name, MemlaneSimKind, SIM_N_KINDS, "unknown", "pageable", "page-locked", "device", "managed", "peer",
                              "registered")
+
+static void
+add_blocks (MemlaneSimRange *range, guint8 places)
+{
+  gsize n = (range->bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1;
+
+  range->blocks = memset (g_malloc (n), places, n);
+}
 
 /* Hands out *@pointer; a release costs @free_cost. @call and @flags: as in the message. */
 static MemlaneSimRange *
@@ -285,9 +254,9 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, MemlaneCostId free_cost, gsize
   range->free_cost = free_cost;
   *pointer = base;
   if (kind == SIM_MANAGED || kind == SIM_PAGEABLE)
-    range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
+    add_blocks (range, 0);
   count_range (self, range, 1);
-  ranges_add (&self->allocations, range);
+  g_ptr_array_add (self->ranges, range);
   poison (self, base, bytes);
   return range;
 }
@@ -318,34 +287,22 @@ static gboolean
 sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
-  gboolean still_registered;
+  MemlaneSimRange *range = find_base (self, pointer);
+  gboolean is_registered = range != NULL && range->kind == SIM_REGISTERED;
 
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || range->kind != SIM_PAGEABLE)
+  if (range == NULL || (range->kind != SIM_PAGEABLE && !is_registered))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                              "nothing is allocated there by malloc; it was freed before, or came from another call",
                              "free (%p)", pointer);
-  still_registered = ranges_overlaps (&self->registrations, range->base, range->bytes);
   /* Only here can queued work still point into it. */
-  if (still_registered || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))
+  if (is_registered || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))
     memlane_sim_wait (self, NULL, 0);
   memlane_sim_charge (self, MEMLANE_COST_FREE_PAGEABLE, range->bytes);
-  ranges_remove (&self->allocations, range);
-  if (still_registered)
-    for (guint i = self->registrations.ranges->len; i > 0; i--)
-      {
-        MemlaneSimRange *registration = self->registrations.ranges->pdata[i - 1];
-
-        if (registration->base < range->base + range->bytes && registration->base + registration->bytes > range->base)
-          {
-            ranges_remove (&self->registrations, registration);
-            memlane_sim_range_free (self, registration);
-          }
-      }
+  g_ptr_array_remove (self->ranges, range);
   memlane_sim_range_free (self, range);
-  return !still_registered
+  return !is_registered
          || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the memory was still registered; call cudaHostUnregister first",
                               "free (%p)", pointer);
 }
@@ -383,12 +340,11 @@ sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags,
 
 /* Frees wait for the whole device, as CUDA's do, so nothing queued can point at what goes. */
 static gboolean
-release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set)
+release (MemlaneSim *self, MemlaneSimRange *range)
 {
   memlane_sim_wait (self, NULL, 0);
-  ranges_remove (set, range);
-  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call
-      || range->free_cost == MEMLANE_COST_FREE_VIRTUAL)
+  g_ptr_array_remove (self->ranges, range);
+  if (range->kind == SIM_MANAGED || range->from_pool_call || range->free_cost == MEMLANE_COST_FREE_VIRTUAL)
     memlane_sim_charge (self, range->free_cost, range->bytes); /* no chunk of the driver's */
   else
     charge_chunk (self, range, -1, range->free_cost);
@@ -401,13 +357,13 @@ static gboolean
 release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCostId or_cost, const char *call, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
+  MemlaneSimRange *range = find_base (self, pointer);
 
   if (pointer == NULL)
     return TRUE;
   if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static)
     return refuse_release (error, call, pointer);
-  return release (self, range, &self->allocations);
+  return release (self, range);
 }
 
 static gboolean
@@ -416,50 +372,48 @@ sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
   return release_at (device, pointer, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_PINNED, "cudaFreeHost", error);
 }
 
-/* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
+/* Why @range cannot be registered, with the error's code; NULL: it can be. */
 static const char *
-find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, const MemlaneSimRange *in, MemlaneDeviceError *code)
+find_registration_fault (MemlaneSim *self, const MemlaneSimRange *range, gsize bytes, MemlaneDeviceError *code)
 {
   *code = MEMLANE_DEVICE_ERROR_INVALID;
-  if (pointer == NULL || bytes == 0 || (in != NULL && (gsize) (in->base + in->bytes - (const char *) pointer) < bytes))
-    return "cudaErrorInvalidValue: that is not a stretch of allocated host memory";
-  if (in != NULL && in->kind != SIM_PAGEABLE)
-    return "cudaErrorInvalidValue: only pageable host memory can be registered";
-  if (ranges_overlaps (&self->registrations, pointer, bytes))
+  if (range != NULL && range->kind == SIM_REGISTERED)
     return "cudaErrorHostMemoryAlreadyRegistered: part of it is registered; unregister it first";
+  if (range == NULL || range->kind != SIM_PAGEABLE || range->bytes != bytes)
+    return "cudaErrorInvalidValue: a simulated device registers memory of malloc, all of it";
   *code = MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY;
   return exceeds (self->profile->lockable_bytes, self->pinned_used, bytes) ? NOT_LOCKABLE : NULL;
+}
+
+/* Makes pageable memory page-locked, or (@kind PAGEABLE) the reverse. Locking populates: no first touch is left for later. */
+static void
+change_kind (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimKind kind)
+{
+  count_range (self, range, -1);
+  range->kind = kind;
+  count_range (self, range, 1);
+  range->unfetched = 0;
+  g_clear_pointer (&range->blocks, g_free);
+  if (kind == SIM_PAGEABLE)
+    add_blocks (range, SIM_ON_HOST);
 }
 
 static gboolean
 sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range, *below = ranges_find (&self->allocations, pointer);
+  MemlaneSimRange *range = find_base (self, pointer);
   MemlaneDeviceError code;
-  const char *fault;
+  const char *fault = find_registration_fault (self, range, bytes, &code);
 
-  fault = find_registration_fault (self, pointer, bytes, below, &code);
   if (fault != NULL)
     return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
                              (flags & MEMLANE_HOST_REGISTER_MAPPED) != 0 ? ", mapped" : "");
-
-  range = g_new0 (MemlaneSimRange, 1);
-  range->base = pointer;
-  range->bytes = bytes;
-  range->kind = SIM_REGISTERED;
-  range->free_cost = MEMLANE_COST_UNREGISTER;
-  count_range (self, range, 1);
-  ranges_add (&self->registrations, range);
-  /* Locking populates: no first touch is left for later. */
-  if (below != NULL)
-    for (gsize i = (gsize) ((char *) pointer - below->base) >> MEMLANE_SIM_BLOCK_SHIFT;
-         i <= ((gsize) ((char *) pointer - below->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
-      below->blocks[i] |= SIM_ON_HOST;
+  change_kind (self, range, SIM_REGISTERED);
   /* Of pages that are there it takes as long as making them did. */
-  if (below != NULL && below->populated)
+  if (range->populated)
     memlane_sim_spend (self, memlane_sim_host (self, REGISTER)
-                             + memlane_sim_cost (self, below->huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes));
+                             + memlane_sim_cost (self, range->huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes));
   else
     memlane_sim_charge (self, MEMLANE_COST_REGISTER, bytes);
   return TRUE;
@@ -469,42 +423,29 @@ static gboolean
 sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->registrations, pointer);
+  MemlaneSimRange *range = find_base (self, pointer);
 
-  if (range == NULL)
+  if (range == NULL || range->kind != SIM_REGISTERED)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorHostMemoryNotRegistered: no registration begins there",
                              "cudaHostUnregister (%p)", pointer);
-  return release (self, range, &self->registrations);
+  memlane_sim_wait (self, NULL, 0);
+  memlane_sim_charge (self, MEMLANE_COST_UNREGISTER, range->bytes);
+  change_kind (self, range, SIM_PAGEABLE);
+  return TRUE;
 }
 
 /* --- what an address means ------------------------------------------------------------------------------- */
 
-static MemlaneSimRange *
-find_host_range (MemlaneSim *self, const void *pointer)
-{
-  MemlaneSimRange *range = ranges_find (&self->registrations, pointer);
-
-  return range != NULL ? range : ranges_find (&self->allocations, pointer);
-}
-
 gboolean
 memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range)
 {
-  MemlaneSimRange *found = find_host_range (self, pointer);
+  MemlaneSimRange *found = find_range (self, pointer);
 
   *range = found;
   *kind = found != NULL ? found->kind : SIM_PAGEABLE;
   if (found == NULL)
     return pointer != NULL; /* memory of the program's own */
-  if (found->bytes - (gsize) ((const char *) pointer - found->base) >= bytes)
-    return TRUE;
-  if (found->kind != SIM_REGISTERED)
-    return FALSE;
-  /* A copy that begins in registered memory and runs beyond: pageable, if the block goes on. */
-  found = ranges_find (&self->allocations, pointer);
-  *range = found;
-  *kind = SIM_PAGEABLE;
-  return found == NULL || found->bytes - (gsize) ((const char *) pointer - found->base) >= bytes;
+  return found->bytes - (gsize) ((const char *) pointer - found->base) >= bytes;
 }
 
 MemlaneSimRange *
@@ -522,7 +463,7 @@ static gboolean
 sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  const MemlaneSimRange *range = find_host_range (self, host);
+  const MemlaneSimRange *range = find_range (self, host);
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *pointer = range != NULL && memlane_sim_is_locked (range->kind) ? host : NULL;
@@ -541,7 +482,7 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
     [SIM_DEVICE] = MEMLANE_MEMORY_DEVICE, [SIM_PEER] = MEMLANE_MEMORY_DEVICE, [SIM_MANAGED] = MEMLANE_MEMORY_MANAGED,
   };
   MemlaneSim *self = SIM (device);
-  const MemlaneSimRange *range = find_host_range (self, pointer);
+  const MemlaneSimRange *range = find_range (self, pointer);
   const MemlaneSimKind kind = range != NULL ? range->kind : SIM_PAGEABLE;
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
@@ -652,14 +593,14 @@ static gboolean
 sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
+  MemlaneSimRange *range = find_base (self, pointer);
   MemlaneSimOp *op;
 
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
   memlane_sim_charge (self, MEMLANE_COST_FREE_ASYNC, range->bytes);
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
-  ranges_remove (&self->allocations, range);
+  g_ptr_array_remove (self->ranges, range);
   op = memlane_sim_op_new (self, SIM_OP_FREE, stream);
   op->ranges[0] = range;
   memlane_sim_issue (self, op, 0);
@@ -696,11 +637,7 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
   return alloc_on_device (SIM (device), SIM_PEER, bytes, pointer, error);
 }
 
-static gboolean
-sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
-{
-  return sim_free (device, pointer, error);
-}
+#define sim_peer_free sim_free
 
 /* --- limits ---------------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Every allocation and registration is a range. Residency is tracked in pages of 4 KiB; a range of managed (or pageable) memory
+ * Every allocation is a range. Residency is tracked in pages of 4 KiB; a range of managed (or pageable) memory
  * has flags for each. memory.c allocates and finds, work.c moves the pages.
  */
 #pragma once
@@ -25,7 +25,7 @@ typedef enum
   SIM_DEVICE,
   SIM_MANAGED,
   SIM_PEER,
-  SIM_REGISTERED, /* in the set of registrations */
+  SIM_REGISTERED, /* of malloc, all of it */
 } MemlaneSimKind;
 
 #define SIM_N_KINDS (SIM_REGISTERED + 1)
@@ -63,12 +63,6 @@ typedef struct
   double migrated, duplicated; /* bytes */
   guint faults;                /* that brought them */
 } MemlaneSimMoved;
-
-/* Disjoint ranges in ascending order. */
-typedef struct
-{
-  GPtrArray *ranges;
-} MemlaneSimRanges;
 
 /* --- memory.c ---------------------------------------------------------------------------------------- */
 

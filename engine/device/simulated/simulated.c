@@ -848,8 +848,10 @@ static guint
 simulated_count_out (MemlaneDevice *device)
 {
   MemlaneSim *self = SIM (device);
-  guint n = self->allocations.ranges->len + self->registrations.ranges->len + self->events->len + self->graphs->len;
+  guint n = self->ranges->len + self->events->len + self->graphs->len;
 
+  MEMLANE_FOR_EACH (const MemlaneSimRange, range, self->ranges)
+    n += range->kind == SIM_REGISTERED;
   MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
     n += stream != self->legacy && !stream->destroyed && stream != self->background[0]
          && stream != self->background[1];

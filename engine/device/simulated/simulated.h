@@ -135,7 +135,7 @@ struct _MemlaneSim
   MemlaneSimOp *latch; /* closed and not yet gone */
   gboolean latch_closed, latch_late;
 
-  MemlaneSimRanges allocations, registrations;
+  GPtrArray *ranges; /* (element-type MemlaneSimRange): disjoint */
   MemlaneSimRange *statics[3];
   guint64 chunk_bytes[SIM_N_KINDS][2]; /* of small allocations, which share chunks; [1]: write-combined ones */
   guint64 device_used, pinned_used, host_used;
