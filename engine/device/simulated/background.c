@@ -41,11 +41,8 @@ queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
 
   if (*stream == NULL)
     {
-      *stream = g_new0 (MemlaneStream, 1);
-      (*stream)->refs = 1;
+      *stream = memlane_sim_stream_new (self, direction == SIM_ENGINE_DOWN ? 9 : 8); /* below those of a program */
       (*stream)->non_blocking = TRUE;
-      (*stream)->number = direction == SIM_ENGINE_DOWN ? 9 : 8; /* below those of a program */
-      g_ptr_array_add (self->streams, *stream);
     }
   for (double queued = 0; queued < MIN (ns, MEMLANE_BACKGROUND_MOST_NS);)
     {

@@ -138,9 +138,7 @@ sim_host_populate (MemlaneDevice *device, void *pointer, gsize bytes, guint thre
                            / MAX (threads, 1));
   range->populated = TRUE;
   range->huge = huge;
-  for (gsize i = (gsize) ((char *) pointer - range->base) >> MEMLANE_SIM_BLOCK_SHIFT;
-       i <= ((gsize) ((char *) pointer - range->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
-    range->blocks[i] |= SIM_ON_HOST;
+  memlane_sim_place (range, pointer, bytes, MEMLANE_LOCATION_HOST);
   memlane_sim_catch_up (self);
   return TRUE;
 }

@@ -35,23 +35,6 @@ memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, c
 
 /* --- operations ------------------------------------------------------------------------------------------------- */
 
-static void
-stream_unref (MemlaneStream *stream)
-{
-  if (--stream->refs == 0)
-    g_free (stream);
-}
-
-static void
-event_unref (MemlaneEvent *event)
-{
-  if (--event->refs > 0)
-    return;
-  if (event->stream != NULL)
-    stream_unref (event->stream);
-  g_free (event);
-}
-
 MemlaneSimOp *
 memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream)
 {
@@ -62,8 +45,7 @@ memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stre
   return op;
 }
 
-static MEMLANE_DEFINE_FREE (MemlaneSimOp, void op_free (MemlaneSimOp *data), OWNS (staged, g_free) OWNS (copies, memlane_copies_free)
-                            OWNS (event, event_unref) OWNS (wait_stream, stream_unref))
+static MEMLANE_DEFINE_FREE (MemlaneSimOp, void op_free (MemlaneSimOp *data), OWNS (staged, g_free) OWNS (copies, memlane_copies_free))
 
 guint64
 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
@@ -335,12 +317,7 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
     {
       stream->tail = NULL;
       if (stream->destroyed)
-        {
-          g_ptr_array_remove (self->streams, stream);
-          op_free (op);
-          stream_unref (stream);
-          return;
-        }
+        g_ptr_array_remove (self->streams, stream);
     }
   op_free (op);
 }
@@ -475,16 +452,11 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   self->row = 0;
   if (stream != NULL ? is_done (self, stream, seq) : is_idle (self))
     return;
-  /* The stream may be on its way out and freed with its last operation. */
-  if (stream != NULL)
-    stream->refs++;
   play (self, INFINITY, stream, seq, stream == NULL);
   self->now = MAX (before, self->device_time);
   memlane_sim_spend (self, memlane_sim_host (self, WAKE_UP));
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_wait (self, stream, before);
-  if (stream != NULL)
-    stream_unref (stream);
 }
 
 void
@@ -497,21 +469,29 @@ memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream)
   /* A marker stands where the command would. */
   seq = memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_WAIT, stream), 0);
   stream->tail->wait_stream = self->legacy;
-  self->legacy->refs++;
   memlane_sim_wait (self, stream, seq);
+}
+
+MemlaneStream *
+memlane_sim_stream_new (MemlaneSim *self, guint32 number)
+{
+  MemlaneStream *stream = g_new0 (MemlaneStream, 1);
+
+  stream->number = number;
+  g_ptr_array_add (self->all, stream);
+  g_ptr_array_add (self->streams, stream);
+  return stream;
 }
 
 static void
 queue_init (MemlaneSim *self)
 {
+  self->all = g_ptr_array_new_with_free_func (g_free);
   self->streams = g_ptr_array_new ();
   self->events = g_ptr_array_new ();
   self->graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_copies_free);
   self->active = g_ptr_array_new ();
-  self->legacy = g_new0 (MemlaneStream, 1);
-  self->legacy->refs = 1;
-  self->legacy->number = 7;
-  g_ptr_array_add (self->streams, self->legacy);
+  self->legacy = memlane_sim_stream_new (self, 7);
 }
 
 /* Drops what is still queued. */
@@ -519,21 +499,16 @@ static void
 queue_clear (MemlaneSim *self)
 {
   MEMLANE_FOR_EACH (MemlaneStream, stream, self->streams)
-    {
-      while (stream->head != NULL)
-        {
-          MemlaneSimOp *op = stream->head;
-          stream->head = op->next;
-          if (op->kind == SIM_OP_FREE && op->ranges[0] != NULL)
-            memlane_sim_range_free (self, op->ranges[0]);
-          op_free (op);
-        }
-      stream->tail = NULL;
-    }
-  while (self->events->len > 0)
-    event_unref (g_ptr_array_steal_index (self->events, self->events->len - 1));
-  while (self->streams->len > 0)
-    stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
+    while (stream->head != NULL)
+      {
+        MemlaneSimOp *op = stream->head;
+
+        stream->head = op->next;
+        if (op->kind == SIM_OP_FREE && op->ranges[0] != NULL)
+          memlane_sim_range_free (self, op->ranges[0]);
+        op_free (op);
+      }
+  g_ptr_array_unref (self->all);
   g_ptr_array_unref (self->streams);
   g_ptr_array_unref (self->events);
   g_ptr_array_unref (self->graphs);
@@ -573,12 +548,9 @@ sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, M
   const MemlaneDeviceInfo *info = &self->profile->info;
 
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
-  *stream = g_new0 (MemlaneStream, 1);
-  (*stream)->refs = 1;
-  (*stream)->number = find_free_number (self);
+  *stream = memlane_sim_stream_new (self, find_free_number (self));
   (*stream)->non_blocking = non_blocking;
   (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least); /* as CUDA does */
-  g_ptr_array_add (self->streams, *stream);
   return TRUE;
 }
 
@@ -592,10 +564,7 @@ sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error
   /* Returns at once; what is queued still runs, and the last of it takes the stream along. */
   stream->destroyed = TRUE;
   if (stream->head == NULL)
-    {
-      g_ptr_array_remove (self->streams, stream);
-      stream_unref (stream);
-    }
+    g_ptr_array_remove (self->streams, stream);
   return TRUE;
 }
 
@@ -637,9 +606,7 @@ sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEven
     return TRUE; /* never recorded: nothing to wait for */
   op = memlane_sim_op_new (self, SIM_OP_WAIT, stream);
   op->event = event;
-  event->refs++;
   op->wait_stream = event->stream;
-  op->wait_stream->refs++;
   op->wait_seq = event->seq;
   memlane_sim_issue (self, op, 0);
   return TRUE;
@@ -663,7 +630,7 @@ sim_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *event = g_new0 (MemlaneEvent, 1);
-  (*event)->refs = 1;
+  g_ptr_array_add (self->all, *event);
   g_ptr_array_add (self->events, *event);
   return TRUE;
 }
@@ -675,7 +642,6 @@ sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   g_ptr_array_remove_fast (self->events, event);
-  event_unref (event);
   return TRUE;
 }
 
@@ -689,10 +655,6 @@ sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *str
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
   op->event = event;
-  event->refs++;
-  stream->refs++;
-  if (event->stream != NULL)
-    stream_unref (event->stream);
   event->stream = stream;
   event->seq = memlane_sim_issue (self, op, memlane_sim_host (self, EVENT_START));
   return TRUE;

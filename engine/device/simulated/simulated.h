@@ -97,7 +97,6 @@ struct _MemlaneSimOp
 
 struct _MemlaneStream
 {
-  guint refs;
   guint32 number;         /* as tools show it: 7 for the legacy default stream, others from 13 on */
   gboolean non_blocking, destroyed;
   int priority;
@@ -109,7 +108,6 @@ struct _MemlaneStream
 
 struct _MemlaneEvent
 {
-  guint refs;
   MemlaneStream *stream; /* where it was recorded last; NULL: never */
   guint64 seq;
   double time;
@@ -126,8 +124,9 @@ struct _MemlaneSim
   guint process;
 
   MemlaneStream *legacy;
-  GPtrArray *streams; /* all that have a handle or work, the legacy one first */
-  GPtrArray *events;
+  GPtrArray *all;     /* streams and events, also those without a handle: they go with the device */
+  GPtrArray *streams; /* those that have a handle or work, the legacy one first */
+  GPtrArray *events;  /* those that have a handle */
   GPtrArray *graphs;  /* (element-type MemlaneCopies) owned: what a handle of a graph is */
   GPtrArray *active;  /* started operations with work left */
   guint engine_running[SIM_N_ENGINES];
@@ -204,6 +203,7 @@ MemlaneDevice *memlane_sim_open (const char *name, GError **error);
 
 /* --- simulated.c: the queue ----------------------------------------------------------------------------- */
 
+MemlaneStream *memlane_sim_stream_new (MemlaneSim *self, guint32 number);
 /* @stream: NULL for the legacy one. */
 MemlaneSimOp *memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream);
 /* Queues it; @latency: from now until it reaches the device. Returns its seq. */
@@ -259,6 +259,8 @@ extern const MemlaneTraceCalls memlane_sim_trace_calls;
 
 /* Sets the engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
 void memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction);
+/* The pages of [@at, @at + @bytes) are at @location now. */
+void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
 /* The host's part of a kernel's launch. */
 void memlane_sim_spend_launch (MemlaneSim *self);
 /* The extra time of a first read of @bytes of @range that the host has just written, of @whole bytes that are read in all: they are still

@@ -336,9 +336,8 @@ bytes_away (const MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLo
   return away;
 }
 
-/* They are there now. */
-static void
-place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
+void
+memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location)
 {
   guint there = location == MEMLANE_LOCATION_DEVICE ? SIM_ON_DEVICE : SIM_ON_HOST;
   gsize first, last;
@@ -505,7 +504,7 @@ copy_staged_down (MemlaneSim *self, const Copy *copy)
   op->down_demand = staged_demand (self, copy->bytes, blocked);
   op->staging = copy->bytes;
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
+    memlane_sim_place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
   memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
 }
 
@@ -522,7 +521,7 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   if (self->parent.lost_by == NULL)
     move_bytes (self, copy->to.at, copy->from.at, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
-    place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
+    memlane_sim_place (copy->to.range, copy->to.at, copy->bytes, MEMLANE_LOCATION_HOST);
 }
 
 /* Even cudaMemcpy returns before it is done. */
@@ -1267,7 +1266,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       if (op->cached[0] != NULL)
         op->cached[0]->l2_at = 0; /* a copy engine writes past the cache */
       if (op->ranges[0] != NULL)
-        place (op->ranges[0], op->to, op->bytes, op->location);
+        memlane_sim_place (op->ranges[0], op->to, op->bytes, op->location);
       break;
     case SIM_OP_FILL:
       fill_bytes (self, op->to, op->byte, op->bytes);
@@ -1276,7 +1275,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       run_kernel (self, op);
       break;
     case SIM_OP_PREFETCH:
-      place (op->ranges[0], op->from, op->bytes, op->location);
+      memlane_sim_place (op->ranges[0], op->from, op->bytes, op->location);
       break;
     case SIM_OP_HOST_FUNCTION:
       self->parent.in_host_function = TRUE;
