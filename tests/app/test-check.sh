@@ -43,7 +43,7 @@ printf '[device]\nname=Integrated (simulated)\nlink_generation=0\nlink_width=0\n
 expect 0 'good +link +there is none' -d simulated:./integrated.device
 expect 1 'unknown device' -d simulated:nowhere
 expect 1 'not both' -d simulated:h200 "$data/h200-copy-to-host-large.csv"
-expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h200-copy-to-peer.csv"
+expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h100-copy-to-peer.csv"
 expect 1 'nowhere.csv' nowhere.csv
 
 # What may be page-locked: a driver that counts by a limit, a control group of 2 GiB whose half may be tried, a bare device.

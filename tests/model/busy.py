@@ -21,20 +21,20 @@ PIECES = {'mapped': 'kernel', 'pinned-batch': 'batch', 'pinned-async': 'loop of 
 PIECE_SIZES = {12: '256 bytes', 14: '1 KiB', 16: '4 KiB', 18: '16 KiB', 20: '64 KiB'}
 
 
-def path(kind, share):
-    return os.path.join(ROOT, f'data/recordings/busy/h100-busy-{kind}{share}.csv.gz')
+def rows(name):
+    with gzip.open(os.path.join(ROOT, f'data/recordings/{name}.csv.gz'), 'rt', newline='') as file:
+        return list(csv.DictReader(file))
 
 
 def read(kind):
     """{(mode, log2, share, phase): ns}: elapsed by the host, a unit of the background."""
     figures = {}
     for share in SHARES:
-        with gzip.open(path(kind, share), 'rt', newline='') as file:
-            for row in csv.DictReader(file):
-                is_background = row['phase'].startswith('background')
-                if row['estimate_ns'] and (is_background or row['clock'] == 'host'):
-                    cell = row['mode'], int(row['log2_elements']), share, row['phase']
-                    figures[cell] = float(row['estimate_ns'])
+        for row in rows(f'busy/h100-busy-{kind}{share}'):
+            is_background = row['phase'].startswith('background')
+            if row['estimate_ns'] and (is_background or row['clock'] == 'host'):
+                cell = row['mode'], int(row['log2_elements']), share, row['phase']
+                figures[cell] = float(row['estimate_ns'])
     return figures
 
 
@@ -55,7 +55,8 @@ def slowdown(figures, mode):
 
 
 def decide(cli, kind, *options):
-    files = [path(kind, share) for share in SHARES]
+    files = [os.path.join(ROOT, f'data/recordings/busy/h100-busy-{kind}{share}.csv.gz')
+             for share in SHARES]
     done = subprocess.run([cli, 'decide', '--count', 'transfer', *options, *files], check=True,
                           capture_output=True, text=True)
     return [line for line in done.stdout.splitlines() if ': use ' in line or 'compute' in line]
@@ -70,6 +71,16 @@ def check_readme():
             text = file.read()
         at = [text.find(figure) for figure in expected]
         assert -1 not in at and at == sorted(at), f'{name}: expected {expected}'
+
+
+def check_peers(page):
+    """Each rate of the recorded copies to a peer stands in its column."""
+    rates = [[f'{float(row["bandwidth_bytes_per_s"]) / 1e9:.1f}'
+              for row in rows(f'h100-copy-to-peer{kind}')
+              if row['phase'] == 'elapsed' and row['clock'] == 'device']
+             for kind in ('-in-a-row', '')]
+    line = ' | '.join('; '.join(pair) for pair in zip(*rates))
+    assert len(rates[0]) == 5 and f'one by one | {line} |' in page, f'figures.md: expected {line}'
 
 
 def make(cli):
@@ -101,6 +112,7 @@ def main():
             file.write(page[:begin] + made + page[end:])
     elif sys.argv[2:] == ['--check']:
         check_readme()
+        check_peers(page)
         if page[begin:end] != made:
             sys.exit(f'data/doc/figures.md has not what {sys.argv[0]} --write makes:\n{made}')
     else:
