@@ -229,6 +229,32 @@ judge_switch (const char *title, MemlaneEnvironmentMember member, Verdict on, co
        value == NULL ? nothing : is_on ? if_on : if_off);
 }
 
+/* A packet has 24 bytes besides its payload: framing 4, header 16, checksum 4 (PCI Express Base
+ * Specification, of generation 3 on). */
+static void
+judge_packets (void)
+{
+  const double payload = get (MEMLANE_ENVIRONMENT_SETUP_PAYLOAD);
+  const gboolean is_small = payload < 256;
+
+  note ("payload_bytes", payload);
+  if (payload > 0)
+    add ("payload", is_small ? SLOW : GOOD,
+         is_small ? "256 would leave 91 %: Max Payload Size in the firmware's set-up" : NULL,
+         "%.0f bytes: headers leave %.0f %% of the link to data", payload,
+         100 * payload / (payload + 24));
+  if (text (MEMLANE_ENVIRONMENT_SETUP_RELAXED) != NULL)
+    judge_switch ("relaxed ordering", MEMLANE_ENVIRONMENT_SETUP_RELAXED, GOOD,
+                  "on: what a read brings may pass writes", UNKNOWN,
+                  "off: what a read brings waits for the writes before it",
+                  "see whether copies both ways are slower than on a machine where it is on");
+  if (text (MEMLANE_ENVIRONMENT_SETUP_ACS) != NULL)
+    judge_switch ("ACS", MEMLANE_ENVIRONMENT_SETUP_ACS, UNKNOWN,
+                  "on: copies between GPUs over PCIe go by way of the processor (NCCL's user guide)",
+                  GOOD, "off: GPUs below one switch may copy to each other directly",
+                  "matters with several GPUs without NVLink: turn it off in the firmware's set-up");
+}
+
 static void
 judge_power (void)
 {
@@ -318,6 +344,7 @@ judge (void)
                 "off: programs take turns", "measure again without it: echo quit | nvidia-cuda-mps-control");
   judge_switch ("ECC", MEMLANE_ENVIRONMENT_SETUP_ECC, GOOD, "on: errors of the GPU's memory are corrected", GOOD,
                 "off: errors of the GPU's memory stay unseen", NULL);
+  judge_packets ();
   judge_translation (expected > 0 && facts.up >= expected && facts.down >= expected);
   if (json)
     cli_json_print (document);

@@ -5,6 +5,7 @@
 #include "environment.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -56,21 +57,57 @@ name_switch (int value)
   return value < 0 ? NULL : value > 0 ? "on" : "off";
 }
 
-/* Reads the device control of PCI Express from the configuration space of @device: bit 4 allows
- * relaxed ordering, bits 5 to 7 are the payload. Root alone reads so far. Returns 0 if it fails. */
+/* The configuration space of a PCI device, of at least @least bytes, or NULL. Root alone reads more
+ * than 64. */
+static guchar *
+read_config (const char *device, gsize least)
+{
+  g_autofree char *path = g_build_filename (device, "config", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &bytes, &length, NULL) || length < least)
+    return NULL;
+  return (guchar *) g_steal_pointer (&bytes);
+}
+
+/* The device control of PCI Express: bit 4 allows relaxed ordering, bits 5 to 7 are the payload. 0: it
+ * cannot be read. */
 static int
 read_device_control (const char *device)
 {
-  g_autofree char *path = g_build_filename (device, "config", NULL);
-  g_autofree guchar *bytes = NULL;
-  gsize length;
+  g_autofree guchar *bytes = read_config (device, 256);
 
-  if (!g_file_get_contents (path, (char **) &bytes, &length, NULL) || length < 256)
-    return 0;
-  for (guint i = 0, at = bytes[0x34]; i < 48 && at >= 0x40 && at <= 0xf6; i++, at = bytes[at + 1])
+  for (guint i = 0, at = bytes != NULL ? bytes[0x34] : 0; i < 48 && at >= 0x40 && at <= 0xf6;
+       i++, at = bytes[at + 1])
     if (bytes[at] == 0x10)
       return bytes[at + 8] | bytes[at + 9] << 8;
   return 0;
+}
+
+/* Whether a bridge above @device sends what one device asks of another up to the processor: bits 2 and
+ * 3 of the control of the access control services (ACS). -1: there is none, or it cannot be read. */
+static int
+read_redirection (const char *device)
+{
+  g_autofree char *bridge = realpath (device, NULL);
+  int found = -1;
+
+  for (char *slash; bridge != NULL && (slash = strrchr (bridge, '/')) != NULL;)
+    {
+      g_autofree guchar *bytes = NULL;
+
+      *slash = '\0';
+      bytes = read_config (bridge, 4096);
+      if (bytes == NULL)
+        break;
+      found = MAX (found, 0);
+      for (guint i = 0, at = 0x100; i < 480 && at >= 0x100 && at <= 0xff8;
+           i++, at = (bytes[at + 2] >> 4 | bytes[at + 3] << 4) & ~3u)
+        if (bytes[at] == 0x0d && bytes[at + 1] == 0 && (bytes[at + 6] & 0x0c) != 0)
+          found = 1;
+    }
+  return found;
 }
 
 /* How the GPU is set up, and what stands between it and the host's memory. */
@@ -107,6 +144,8 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
                                     control > 0 ? 128 << (control >> 5 & 7) : 0);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_RELAXED,
                                 name_switch (control > 0 ? control >> 4 & 1 : -1));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_ACS,
+                                name_switch (read_redirection (device)));
 }
 
 static void

@@ -75,6 +75,7 @@
   X (SETUP_IOMMU, "setup/iommu", TEXT, 0, NULL)                                                              \
   X (SETUP_PAYLOAD, "setup/payload_bytes", COUNT, 0, NULL)                                                   \
   X (SETUP_RELAXED, "setup/relaxed_ordering", TEXT, 0, NULL)                                                 \
+  X (SETUP_ACS, "setup/acs", TEXT, 0, NULL)                                                                  \
   X (HOST_NAME, "host/name", TEXT, 0, NULL)                                                                  \
   X (CPU_GOVERNOR, "host/cpu_governor", TEXT, 0, NULL)                                                       \
   X (NUMA_NODES, "host/numa_nodes", COUNT, 0, NULL)                                                          \

@@ -214,6 +214,12 @@ lie '{"setup/confidential": "on"}'
 expect 4 'slow +confidential +on: copies are encrypted' lie.csv
 lie '{"setup/confidential": "off"}'
 expect 0 'good +confidential +off' lie.csv
+lie '{"setup/payload_bytes": 128, "setup/relaxed_ordering": "off", "setup/acs": "on"}'
+expect 4 'slow +payload +128 bytes: headers leave 84 % of the link to data' lie.csv
+grep -qE '^unknown +relaxed ordering +off: ' out && grep -qE '^unknown +ACS +on: ' out || failed=1
+lie '{"setup/payload_bytes": 256, "setup/relaxed_ordering": "on", "setup/acs": "off"}'
+expect 0 'good +payload +256 bytes: headers leave 91 % of the link to data' lie.csv
+grep -qE '^good +relaxed ordering +on: ' out && grep -qE '^good +ACS +off: ' out || failed=1
 lie '{"setup/iommu": "DMA-FQ"}'
 expect 0 'good +IOMMU +DMA-FQ: addresses are translated, and copies are as fast' lie.csv
 lie '{"setup/iommu": "DMA-FQ"}' halved

@@ -4,6 +4,7 @@
  */
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -225,6 +226,64 @@ test_pci (void)
   g_rmdir (root);
 }
 
+/* A bridge below which the GPU is, and one above that: whether one of them redirects. */
+static void
+test_redirection (void)
+{
+  static const struct
+  {
+    gsize length;
+    guchar below, above;
+    const char *acs;
+  } cases[] = { { 4096, 0x00, 0x00, "off" }, { 4096, 0x04, 0x00, "on" }, { 4096, 0x10, 0x08, "on" },
+                { 64, 0x04, 0x04, NULL } };
+  const MemlanePlan plan = { .method.reuse = 1 };
+  const MemlaneDeviceInfo info = {
+    .id = (char *) "cuda:0", .kind = (char *) "cuda", .pci_bus_id = (char *) "0000:1b:00.0",
+    .numa_node = -1,
+  };
+  g_autofree char *root = g_dir_make_tmp ("memlane-pci-XXXXXX", NULL);
+  g_autofree char *above = g_build_filename (root, "0000:00:01.0", NULL);
+  g_autofree char *below = g_build_filename (above, "0000:1a:00.0", NULL);
+  g_autofree char *device = g_build_filename (below, "0000:1b:00.0", NULL);
+  g_autofree char *link = g_build_filename (root, "0000:1b:00.0", NULL);
+  g_autofree char *upper = g_build_filename (above, "config", NULL);
+  g_autofree char *lower = g_build_filename (below, "config", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (device, 0700), ==, 0);
+  g_assert_cmpint (symlink (device, link), ==, 0);
+  g_setenv ("MEMLANE_PCI", root, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      JsonObject *setup;
+
+      for (guint j = 0; j < 2; j++)
+        {
+          guchar bytes[4096] = { 0 };
+
+          bytes[0x100] = 0x01; /* another capability, which leads to that at 0x148 */
+          bytes[0x102] = 0x81;
+          bytes[0x103] = 0x14;
+          bytes[0x148] = 0x0d;
+          bytes[0x14e] = j == 0 ? cases[i].above : cases[i].below;
+          g_assert_true (g_file_set_contents (j == 0 ? upper : lower, (char *) bytes,
+                                              (gssize) cases[i].length, NULL));
+        }
+      setup = json_object_get_object_member (describe (&info, &plan, NULL, parser), "setup");
+      g_assert_cmpstr (json_object_get_string_member_with_default (setup, "acs", NULL), ==,
+                       cases[i].acs);
+    }
+  g_unsetenv ("MEMLANE_PCI");
+  g_unlink (upper);
+  g_unlink (lower);
+  g_unlink (link);
+  g_rmdir (device);
+  g_rmdir (below);
+  g_rmdir (above);
+  g_rmdir (root);
+}
+
 /* Unknown values are left out: no 0, no "", no null. */
 static void
 test_unknown (void)
@@ -259,6 +318,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/environment/exact", test_exact);
   g_test_add_func ("/measure/environment/setup", test_setup);
   g_test_add_func ("/measure/environment/pci", test_pci);
+  g_test_add_func ("/measure/environment/redirection", test_redirection);
   g_test_add_func ("/measure/environment/unknown", test_unknown);
   return g_test_run ();
 }
