@@ -30,6 +30,7 @@
  * data/doc/figures.md, advice and trials. */
 #define AGAIN 0.2
 #define IN_A_ROW 0.15            /* launches that follow each other at once return sooner, as no trace shows */
+#define WAY_NS 10000.0           /* Python and PyTorch take up to so long from a line to its call; assumed */
 #define RECORDED_NS 2000.0       /* what recording adds to a call, and goes with it */
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
@@ -628,7 +629,7 @@ add_call (Search *self, guint32 id, gboolean has_context)
 
   if (is_allocation (name) && has_context)
     add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id, (double) event->start, end_of (event));
-  else if (strstr (name, "Synchronize") != NULL && memlane_replay_waits (self->replay, id))
+  else if (strstr (name, "Synchronize") != NULL) /* it takes time even if nothing is left to wait for */
     take_item (find_group (self->waits, MEMLANE_TRACE_WAY_NONE, FALSE, name),
                &(Item) { id, id, 0, (double) event->start, end_of (event) });
 }
@@ -786,8 +787,8 @@ play_range (Search *self, const GArray *edits, double least, double most, double
   *high = most * play (self, edits, BEST) + again;
 }
 
-/* Takes @edits. The gains that are known, without the price. (transfer none): with the events of @group; NULL where the gain is too
- * small. */
+/* Takes @edits. The gains that are known, without the price. (transfer none): with the events of
+ * @group; NULL where the gain is too small. */
 static MemlaneChange *
 add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low, double high, const char *format)
 {
@@ -1221,7 +1222,8 @@ advise_pool (Search *self, const Group *group)
     }
 }
 
-/* All but the last of a group of waits go. What the host needs at once no trace tells. */
+/* All but the last of a group go: of copies with the waits behind them, of waits at best with what
+ * leads to the call. What the host needs at once no trace tells. */
 static void
 advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const char *format)
 {
@@ -1231,7 +1233,15 @@ advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const ch
     return;
   edits = edits_new ();
   for (guint i = 0; i + 1 < group->items->len; i++)
-    edit_item (edits, &g_array_index (group->items, Item, i), 0, 0);
+    {
+      const Item *item = &g_array_index (group->items, Item, i);
+
+      edit_item (edits, item, 0, 0);
+      if (kind == MEMLANE_CHANGE_FETCH)
+        edit (edits, find_wait_behind (self, item->call), 0, 0);
+      else
+        g_array_append_vals (edits, &(Edit) { item->id, { 0, 0 }, { -WAY_NS, 0 } }, 1);
+    }
   add_played (self, kind, group, edits, 0.9, 1 + IN_A_ROW, format);
 }
 
@@ -1242,8 +1252,10 @@ advise_fetch (Search *self, const Group *group)
   g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
-    if (group->way == MEMLANE_TRACE_WAY_TO_HOST && item->bytes <= RESULT_BYTES && item->call != MEMLANE_TRACE_NONE
-        && memlane_replay_waits (self->replay, item->call))
+    if (group->way == MEMLANE_TRACE_WAY_TO_HOST && item->bytes <= RESULT_BYTES
+        && item->call != MEMLANE_TRACE_NONE
+        && (memlane_replay_waits (self->replay, item->call)
+            || find_wait_behind (self, item->call) != MEMLANE_TRACE_NONE))
       take_item (part, item);
   advise_later (self, MEMLANE_CHANGE_FETCH, part,
                 N_("Fetch later, or in one piece, what {call} fetches: the host waits for each of its copies ({n}, {bytes} in all). This "
@@ -1270,20 +1282,17 @@ compare_changes (gconstpointer a, gconstpointer b)
   return weigh (one) > weigh (other) ? -1 : weigh (one) < weigh (other);
 }
 
-/* Two changes of the same event exclude each other. */
+/* Two changes of the same event exclude each other. Returns whether @change is the first of its
+ * events, which are then @taken. */
 static gboolean
-share_events (const MemlaneChange *a, const MemlaneChange *b)
+take_events (const MemlaneChange *change, guint8 *taken)
 {
-  for (guint i = 0, k = 0; i < a->n_events && k < b->n_events;)
-    {
-      if (a->events[i] == b->events[k])
-        return TRUE;
-      if (a->events[i] < b->events[k])
-        i++;
-      else
-        k++;
-    }
-  return FALSE;
+  MEMLANE_FOR_EACH_IN (const Edit, one, change->edits)
+    if (taken[one->id])
+      return FALSE;
+  MEMLANE_FOR_EACH_IN (const Edit, one, change->edits)
+    taken[one->id] = 1;
+  return TRUE;
 }
 
 /* All changes that can be made together, in one replay: what two of them save at once counts once. */
@@ -1293,6 +1302,7 @@ settle (Search *self)
   MemlaneAdvice *advice = self->advice;
   GPtrArray *changes = advice->changes;
   g_autoptr (GHashTable) buffers = g_hash_table_new (memlane_hash_number, NULL);
+  g_autofree guint8 *taken = g_new0 (guint8, self->n + 1);
   MemlaneEstimate price;
   double low = 0, high = 0, unplayed = 0, gains[3], again, bytes;
 
@@ -1301,8 +1311,7 @@ settle (Search *self)
     {
       MemlaneChange *change = changes->pdata[i];
 
-      for (guint k = 0; k < i && !change->is_alternative; k++)
-        change->is_alternative = !((MemlaneChange *) changes->pdata[k])->is_alternative && share_events (changes->pdata[k], change);
+      change->is_alternative = !take_events (change, taken);
       if (change->is_alternative)
         continue;
       low += MAX (change->low + change->price_high, 0);

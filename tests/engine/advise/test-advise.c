@@ -615,6 +615,73 @@ test_fetch (void)
   g_assert_null (find (large, MEMLANE_CHANGE_FETCH));
 }
 
+/* PyTorch fetches a result by a copy that does not wait, of 2 us, and a wait of 8 us behind it. Both go:
+ * the wait alone is no change besides. */
+static void
+test_fetch_and_wait (void)
+{
+  g_autoptr (GPtrArray) runs = make_costs ();
+  g_autoptr (MemlaneAdvice) advice = NULL;
+  Program program;
+  const MemlaneChange *fetch, *wait;
+
+  begin (&program);
+  for (guint i = 0; i < 1000; i++)
+    {
+      gint64 start = 20000 * i;
+
+      program.correlation++;
+      add (&program, MEMLANE_TRACE_CALL, "cudaMemcpyAsync", start, 2000,
+           (MemlaneTraceEvent) { .bytes = 4 });
+      add (&program, MEMLANE_TRACE_COPY, "copy", start + 4000, 1000,
+           (MemlaneTraceEvent) { .bytes = 4, .way = MEMLANE_TRACE_WAY_TO_HOST,
+                                 .source = MEMLANE_TRACE_MEMORY_DEVICE,
+                                 .destination = MEMLANE_TRACE_MEMORY_PINNED,
+                                 .flags = MEMLANE_TRACE_ASYNC });
+      program.correlation++;
+      add (&program, MEMLANE_TRACE_CALL, "cudaStreamSynchronize", start + 2000, 8000,
+           (MemlaneTraceEvent) { 0 });
+    }
+  advice = advise (&program, runs);
+  fetch = find (advice, MEMLANE_CHANGE_FETCH);
+  wait = find (advice, MEMLANE_CHANGE_WAIT);
+  g_assert_nonnull (fetch);
+  g_assert_nonnull (wait);
+  check_near (fetch->high, (1 + AGAIN + 0.15) * 999 * 10000, 1e7);
+  check_near (fetch->low, (0.9 - AGAIN) * 999 * 10000, 1e7);
+  g_assert_false (fetch->is_alternative);
+  g_assert_true (wait->is_alternative);
+}
+
+/* A call that synchronises takes 3 us even if the kernel has ended long before. At best 10 us of what
+ * leads to it go with it. */
+static void
+test_wait_for_nothing (void)
+{
+  g_autoptr (GPtrArray) runs = make_costs ();
+  g_autoptr (MemlaneAdvice) advice = NULL;
+  Program program;
+  const MemlaneChange *change;
+
+  begin (&program);
+  for (guint i = 0; i < 100; i++)
+    {
+      gint64 start = 30000 * i;
+
+      program.correlation++;
+      add (&program, MEMLANE_TRACE_CALL, "cudaLaunchKernel", start, 2000, (MemlaneTraceEvent) { 0 });
+      add (&program, MEMLANE_TRACE_KERNEL, "solve", start + 4000, 1000, (MemlaneTraceEvent) { 0 });
+      program.correlation++;
+      add (&program, MEMLANE_TRACE_CALL, "cudaDeviceSynchronize", start + 20000, 3000,
+           (MemlaneTraceEvent) { 0 });
+    }
+  advice = advise (&program, runs);
+  change = find (advice, MEMLANE_CHANGE_WAIT);
+  g_assert_nonnull (change);
+  check_near (change->low, (0.9 - AGAIN) * 99 * 3000, 3e5);
+  check_near (change->high, 1.15 * 99 * 13000 + AGAIN * 99 * 3000, 3e5);
+}
+
 /* A wait after each of 100 kernels of 50 us: the launches of 2 us and 5 us of work between them hide beneath the kernels instead. */
 static void
 test_wait (void)
@@ -901,6 +968,8 @@ main (int argc, char **argv)
   g_test_add_func ("/advise/pool", test_pool);
   g_test_add_func ("/advise/exclusive", test_exclusive);
   g_test_add_func ("/advise/fetch", test_fetch);
+  g_test_add_func ("/advise/fetch-and-wait", test_fetch_and_wait);
+  g_test_add_func ("/advise/wait-for-nothing", test_wait_for_nothing);
   g_test_add_func ("/advise/wait", test_wait);
   g_test_add_func ("/advise/silent", test_silent);
   g_test_add_func ("/advise/in-chunks", test_in_chunks);
