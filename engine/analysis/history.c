@@ -236,12 +236,11 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
 static void
 say_history (MemlaneRun *run, guint n, gboolean grew)
 {
-  JsonObject *root = memlane_environment_copy_members (run->environment);
+  const MemlaneEnvironmentValue values[] = { { MEMLANE_ENVIRONMENT_HISTORY_SWEEPS, .number = n },
+                                             { MEMLANE_ENVIRONMENT_HISTORY_GREW, .number = grew } };
+  g_autoptr (MemlaneEnvironment) before = run->environment;
 
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS, n);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_HISTORY_GREW, grew);
-  memlane_environment_unref (run->environment);
-  run->environment = memlane_environment_new (root);
+  run->environment = memlane_environment_with (before, values, G_N_ELEMENTS (values));
 }
 
 gboolean

@@ -373,18 +373,21 @@ static void
 describe_control (MemlaneSweep *self)
 {
   MemlaneControl control;
-  JsonObject *root;
 
   memlane_control_run (self->progress.run, &control);
-  if (control.pairs == 0)
-    return;
-  root = memlane_environment_copy_members (self->progress.run->environment);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_PAIRS, control.pairs);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_APART, control.apart);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_ALARM, memlane_control_get_alarm (control.pairs));
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_LARGEST, control.largest);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_CONTROL_PASSED, control.verdict == MEMLANE_CONTROL_PASSED);
-  set_environment (self, memlane_environment_new (root));
+  if (control.pairs > 0)
+    {
+      const MemlaneEnvironmentValue values[] = {
+        { MEMLANE_ENVIRONMENT_CONTROL_PAIRS, .number = control.pairs },
+        { MEMLANE_ENVIRONMENT_CONTROL_APART, .number = control.apart },
+        { MEMLANE_ENVIRONMENT_CONTROL_ALARM, .number = memlane_control_get_alarm (control.pairs) },
+        { MEMLANE_ENVIRONMENT_CONTROL_LARGEST, .number = control.largest },
+        { MEMLANE_ENVIRONMENT_CONTROL_PASSED, .number = control.verdict == MEMLANE_CONTROL_PASSED },
+      };
+
+      set_environment (self, memlane_environment_with (self->progress.run->environment, values,
+                                                       G_N_ELEMENTS (values)));
+    }
 }
 
 static void

@@ -122,68 +122,74 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
                                               info->pci_bus_id != NULL ? info->pci_bus_id : "",
                                               NULL);
   const int control = read_device_control (device);
-  g_autofree char *group = g_build_filename (device, "iommu_group", "type", NULL), *iommu = read_line (group);
+  g_autofree char *group = g_build_filename (device, "iommu_group", "type", NULL);
+  g_autofree char *iommu = read_line (group);
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION, .number = memlane_known (setup->link_generation) },
+    { MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH, .number = memlane_known (setup->link_width) },
+    { MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION, .number = memlane_known (setup->own_generation) },
+    { MEMLANE_ENVIRONMENT_SETUP_ECC, name_switch (setup->ecc) },
+    { MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, name_switch (setup->persistence) },
+    { MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL, name_switch (setup->confidential) },
+    { MEMLANE_ENVIRONMENT_SETUP_MIG, name_switch (setup->mig) },
+    { MEMLANE_ENVIRONMENT_SETUP_MPS, name_switch (g_file_test (mps, G_FILE_TEST_EXISTS)) },
+    { MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, .number = memlane_known (setup->power_limit) },
+    { MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT,
+      .number = memlane_known (setup->usual_power_limit) },
+    { MEMLANE_ENVIRONMENT_SETUP_IOMMU,
+      iommu != NULL ? iommu : g_file_test (device, G_FILE_TEST_IS_DIR) ? "off" : NULL },
+    { MEMLANE_ENVIRONMENT_SETUP_PAYLOAD,
+      .number = memlane_known (control > 0 ? 128 << (control >> 5 & 7) : 0) },
+    { MEMLANE_ENVIRONMENT_SETUP_RELAXED, name_switch (control > 0 ? control >> 4 & 1 : -1) },
+    { MEMLANE_ENVIRONMENT_SETUP_ACS, name_switch (read_redirection (device)) },
+  };
 
-  if (info->pci_bus_id == NULL)
-    return;
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION, setup->link_generation);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH, setup->link_width);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION, setup->own_generation);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_ECC, name_switch (setup->ecc));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, name_switch (setup->persistence));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL,
-                                name_switch (setup->confidential));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MIG, name_switch (setup->mig));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MPS, name_switch (g_file_test (mps, G_FILE_TEST_EXISTS)));
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, setup->power_limit);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT, setup->usual_power_limit);
-  if (iommu == NULL && g_file_test (device, G_FILE_TEST_IS_DIR))
-    iommu = g_strdup ("off");
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_IOMMU, iommu);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_PAYLOAD,
-                                    control > 0 ? 128 << (control >> 5 & 7) : 0);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_RELAXED,
-                                name_switch (control > 0 ? control >> 4 & 1 : -1));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_ACS,
-                                name_switch (read_redirection (device)));
+  if (info->pci_bus_id != NULL)
+    memlane_environment_put (root, values, G_N_ELEMENTS (values));
 }
 
 static void
 put_device (JsonObject *root, const MemlaneDeviceInfo *info)
 {
   g_autoptr (GPtrArray) capabilities = g_ptr_array_new ();
-  g_autofree char *compute = info->compute_major > 0 ? g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor) : NULL;
+  g_autofree char *compute = info->compute_major > 0
+                               ? g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor)
+                               : NULL;
   g_autofree char *profile = info->profile != NULL ? g_path_get_basename (info->profile) : NULL;
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_DEVICE_ID, info->id },
+    { MEMLANE_ENVIRONMENT_DEVICE_KIND, info->kind },
+    { MEMLANE_ENVIRONMENT_SIMULATED, .number = info->simulated },
+    { MEMLANE_ENVIRONMENT_DEVICE_NAME, info->name },
+    { MEMLANE_ENVIRONMENT_DRIVER, info->driver },
+    { MEMLANE_ENVIRONMENT_RUNTIME, info->runtime },
+    { MEMLANE_ENVIRONMENT_PCI_BUS_ID, info->pci_bus_id },
+    { MEMLANE_ENVIRONMENT_UUID, info->uuid },
+    { MEMLANE_ENVIRONMENT_COMPUTE_CAPABILITY, compute },
+    { MEMLANE_ENVIRONMENT_MULTIPROCESSORS, .number = memlane_known (info->multiprocessors) },
+    { MEMLANE_ENVIRONMENT_COPY_ENGINES, .number = info->copy_engines },
+    { MEMLANE_ENVIRONMENT_DEVICE_MEMORY, .number = memlane_known (info->memory_bytes) },
+    { MEMLANE_ENVIRONMENT_L2_BYTES, .number = memlane_known (info->l2_bytes) },
+    { MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH, .number = memlane_known (info->memory_bandwidth) },
+    { MEMLANE_ENVIRONMENT_INTEGRATED, .number = info->integrated },
+    { MEMLANE_ENVIRONMENT_EXACT, .number = info->exact },
+    { MEMLANE_ENVIRONMENT_CAPABILITIES, .texts = capabilities },
+    { MEMLANE_ENVIRONMENT_NUMA_NODE, .number = info->numa_node >= 0 ? info->numa_node : NAN },
+    { MEMLANE_ENVIRONMENT_LAUNCH_SHAPE, info->launch_shape },
+    { MEMLANE_ENVIRONMENT_PROFILE, profile },
+    { MEMLANE_ENVIRONMENT_CALIBRATED_FROM, info->calibrated_from },
+    { MEMLANE_ENVIRONMENT_NOISE, info->noise },
+    { MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, .number = memlane_known (info->processor_clock) },
+    { MEMLANE_ENVIRONMENT_MEMORY_CLOCK, .number = memlane_known (info->memory_clock) },
+    { MEMLANE_ENVIRONMENT_LINK_GENERATION, .number = memlane_known (info->link_generation) },
+    { MEMLANE_ENVIRONMENT_LINK_WIDTH, .number = memlane_known (info->link_width) },
+    { MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, .number = memlane_known (info->link_bandwidth) },
+  };
 
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_ID, info->id);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_KIND, info->kind);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_SIMULATED, info->simulated);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_NAME, info->name);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, info->driver);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_RUNTIME, info->runtime);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PCI_BUS_ID, info->pci_bus_id);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_UUID, info->uuid);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_COMPUTE_CAPABILITY, compute);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MULTIPROCESSORS, info->multiprocessors);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_COPY_ENGINES, info->copy_engines);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_DEVICE_MEMORY, (double) info->memory_bytes);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_L2_BYTES, (double) info->l2_bytes);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH, info->memory_bandwidth);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_INTEGRATED, info->integrated);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_EXACT, info->exact);
   for (guint bits = info->capabilities; bits != 0; bits &= bits - 1)
-    g_ptr_array_add (capabilities, (char *) memlane_capability_name ((MemlaneCapabilities) (bits & -bits)));
-  memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_CAPABILITIES, capabilities);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_NUMA_NODE, info->numa_node >= 0 ? info->numa_node : NAN);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_LAUNCH_SHAPE, info->launch_shape);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PROFILE, profile);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CALIBRATED_FROM, info->calibrated_from);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_NOISE, info->noise);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, info->processor_clock);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MEMORY_CLOCK, info->memory_clock);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_GENERATION, info->link_generation);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_WIDTH, info->link_width);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, info->link_bandwidth);
+    g_ptr_array_add (capabilities,
+                     (char *) memlane_capability_name ((MemlaneCapabilities) (bits & -bits)));
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
   put_setup (root, info);
 }
 
@@ -224,24 +230,25 @@ put_host (JsonObject *root)
   g_autofree char *model = get_cpu_model (), *hugepage = get_transparent_hugepage ();
   g_autofree char *boot = read_line ("/proc/sys/kernel/random/boot_id");
   g_autofree char *governor = read_line ("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  gint64 pages = sysconf (_SC_PHYS_PAGES), page_bytes = sysconf (_SC_PAGESIZE);
+  double pages = (double) sysconf (_SC_PHYS_PAGES), page_bytes = (double) sysconf (_SC_PAGESIZE);
   struct utsname kernel;
+  g_autofree char *system = uname (&kernel) == 0
+                              ? g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine)
+                              : NULL;
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_HOST_NAME, g_get_host_name () },
+    { MEMLANE_ENVIRONMENT_BOOT_ID, boot },
+    { MEMLANE_ENVIRONMENT_CPU, model },
+    { MEMLANE_ENVIRONMENT_LOGICAL_CPUS, .number = memlane_known (sysconf (_SC_NPROCESSORS_ONLN)) },
+    { MEMLANE_ENVIRONMENT_CPU_GOVERNOR, governor },
+    { MEMLANE_ENVIRONMENT_NUMA_NODES, .number = memlane_known (count_numa_nodes ()) },
+    { MEMLANE_ENVIRONMENT_HOST_MEMORY, .number = memlane_known (pages * page_bytes) },
+    { MEMLANE_ENVIRONMENT_PAGE_BYTES, .number = memlane_known (page_bytes) },
+    { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, hugepage },
+    { MEMLANE_ENVIRONMENT_KERNEL, system },
+  };
 
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_HOST_NAME, g_get_host_name ());
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_BOOT_ID, boot);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CPU, model);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LOGICAL_CPUS, sysconf (_SC_NPROCESSORS_ONLN));
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CPU_GOVERNOR, governor);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_NUMA_NODES, count_numa_nodes ());
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_HOST_MEMORY, pages > 0 ? (double) pages * (double) page_bytes : 0);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PAGE_BYTES, (double) page_bytes);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, hugepage);
-  if (uname (&kernel) == 0)
-    {
-      g_autofree char *system = g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine);
-
-      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_KERNEL, system);
-    }
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
 }
 
 /* How the device stood when the run began. */
@@ -250,16 +257,18 @@ put_state (JsonObject *root, const MemlaneSurroundings *surroundings)
 {
   const MemlaneDeviceState *state = &surroundings->state;
   g_autofree char *reasons = memlane_throttle_describe (state->throttle);
+  const MemlaneEnvironmentValue unknown = { MEMLANE_ENVIRONMENT_STATE_UNKNOWN, surroundings->no_state };
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_STATE_SM_MHZ, .number = memlane_known (state->sm_mhz) },
+    { MEMLANE_ENVIRONMENT_STATE_MEMORY_MHZ, .number = memlane_known (state->memory_mhz) },
+    { MEMLANE_ENVIRONMENT_STATE_TEMPERATURE, .number = memlane_known (state->temperature_c) },
+    { MEMLANE_ENVIRONMENT_STATE_THROTTLE, reasons != NULL ? reasons : "none" },
+  };
 
-  if (!state->known)
-    {
-      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATE_UNKNOWN, surroundings->no_state);
-      return;
-    }
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_SM_MHZ, state->sm_mhz);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_MEMORY_MHZ, state->memory_mhz);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_TEMPERATURE, state->temperature_c);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATE_THROTTLE, reasons != NULL ? reasons : "none");
+  if (state->known)
+    memlane_environment_put (root, values, G_N_ELEMENTS (values));
+  else
+    memlane_environment_put (root, &unknown, 1);
 }
 
 static void
@@ -267,33 +276,40 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
 {
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
   const double sizes[] = { plan->first_log2, plan->last_log2 };
+  g_autofree char *seed /* JSON's numbers are exact to 2^53 only */
+      = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->method.seed);
   g_autofree char *pieces
       = g_strdup_printf (VERIFIED VERIFIED_PIECES, (guint) (MEMLANE_PIECES_ABOVE >> 20),
                          (guint) (MEMLANE_PIECE_BYTES >> 10), (guint) (MEMLANE_PIECE_STRIDE >> 10));
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_WORKLOAD,
+      plan->method.workload != NULL ? plan->method.workload->id : NULL },
+    { MEMLANE_ENVIRONMENT_MODES, .texts = modes },
+    { MEMLANE_ENVIRONMENT_SIZES, .numbers = sizes, .n = G_N_ELEMENTS (sizes) },
+    { MEMLANE_ENVIRONMENT_ROUNDS, .number = memlane_known (is_exact ? 1 : plan->method.rounds) },
+    { MEMLANE_ENVIRONMENT_VISITS, .number = is_exact ? 1 : MEMLANE_VISITS },
+    { MEMLANE_ENVIRONMENT_PRECISION, .number = memlane_known (plan->method.precision) },
+    { MEMLANE_ENVIRONMENT_CELL_SECONDS, .number = memlane_known (plan->method.cell_seconds) },
+    { MEMLANE_ENVIRONMENT_LEAST_SAMPLES, .number = MEMLANE_LEAST_SAMPLES },
+    { MEMLANE_ENVIRONMENT_REUSE, .number = memlane_known (plan->method.reuse) },
+    { MEMLANE_ENVIRONMENT_STREAMS, .number = memlane_known (plan->method.streams) },
+    { MEMLANE_ENVIRONMENT_CHUNKS, .number = memlane_known (plan->method.chunks) },
+    { MEMLANE_ENVIRONMENT_COLD_CACHE, .number = plan->method.cold_cache },
+    { MEMLANE_ENVIRONMENT_BESIDE, memlane_beside_name (plan->method.beside) },
+    { MEMLANE_ENVIRONMENT_BUSY, .number = memlane_known (plan->method.busy) },
+    { MEMLANE_ENVIRONMENT_LATCH_TIMEOUT, .number = MEMLANE_LATCH_TIMEOUT_NS },
+    { MEMLANE_ENVIRONMENT_CLOCK_ISSUE, CLOCK_ISSUE },
+    { MEMLANE_ENVIRONMENT_CLOCK_DEVICE, CLOCK_DEVICE },
+    { MEMLANE_ENVIRONMENT_CLOCK_HOST, CLOCK_HOST },
+    { MEMLANE_ENVIRONMENT_STATEMENT,
+      is_exact ? STATEMENT_EXACT STATEMENT_ALL : STATEMENT_ROUNDS STATEMENT_ALL },
+    { MEMLANE_ENVIRONMENT_VERIFIED, verifies_pieces ? pieces : VERIFIED },
+    { MEMLANE_ENVIRONMENT_SEED, seed },
+  };
 
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_WORKLOAD, plan->method.workload != NULL ? plan->method.workload->id : NULL);
   for (const MemlaneMode **mode = plan->modes; mode != NULL && *mode != NULL; mode++)
     g_ptr_array_add (modes, (char *) (*mode)->id);
-  memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_MODES, modes);
-  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_SIZES, sizes, G_N_ELEMENTS (sizes));
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_ROUNDS, is_exact ? 1 : plan->method.rounds);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_VISITS, is_exact ? 1 : MEMLANE_VISITS);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PRECISION, plan->method.precision);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CELL_SECONDS, plan->method.cell_seconds);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_LEAST_SAMPLES, MEMLANE_LEAST_SAMPLES);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_REUSE, plan->method.reuse);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STREAMS, plan->method.streams);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CHUNKS, plan->method.chunks);
-  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_COLD_CACHE, plan->method.cold_cache);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_BESIDE, memlane_beside_name (plan->method.beside));
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_BUSY, plan->method.busy);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_LATCH_TIMEOUT, MEMLANE_LATCH_TIMEOUT_NS);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_ISSUE, CLOCK_ISSUE);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_DEVICE, CLOCK_DEVICE);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_HOST, CLOCK_HOST);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATEMENT,
-                               is_exact ? STATEMENT_EXACT STATEMENT_ALL : STATEMENT_ROUNDS STATEMENT_ALL);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERIFIED, verifies_pieces ? pieces : VERIFIED);
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
 }
 
 MemlaneEnvironment *
@@ -302,23 +318,28 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
   JsonObject *root = json_object_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->method.seed); /* JSON's numbers are exact to 2^53 only */
+  const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_FORMAT, .number = MEMLANE_FORMAT },
+    { MEMLANE_ENVIRONMENT_VERSION, MEMLANE_VERSION },
+    { MEMLANE_ENVIRONMENT_COMMIT, MEMLANE_COMMIT },
+    { MEMLANE_ENVIRONMENT_DATE, date },
+  };
 
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FORMAT, MEMLANE_FORMAT);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERSION, MEMLANE_VERSION);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_COMMIT, MEMLANE_COMMIT);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DATE, date);
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
   put_device (root, memlane_device_get_info (device));
   put_host (root);
   if (surroundings != NULL)
     {
+      const MemlaneEnvironmentValue own[] = {
+        { MEMLANE_ENVIRONMENT_FIRST_PINNED, .number = memlane_known (device->first_pinned_ns) },
+        { MEMLANE_ENVIRONMENT_AFFINITY, surroundings->affinity },
+      };
+
       put_state (root, surroundings);
       memlane_environment_put_floors (root, &surroundings->floors);
-      memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FIRST_PINNED, device->first_pinned_ns);
-      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_AFFINITY, surroundings->affinity);
+      memlane_environment_put (root, own, G_N_ELEMENTS (own));
     }
   put_method (root, plan, memlane_device_get_info (device)->exact, surroundings != NULL && surroundings->verifies_pieces);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SEED, seed);
   return memlane_environment_new (root);
 }
 

@@ -457,83 +457,69 @@ make_number (double value, gboolean is_count)
   return is_count ? json_node_init_int (json_node_alloc (), (gint64) value) : json_node_init_double (json_node_alloc (), value);
 }
 
-void
-memlane_environment_put_text (JsonObject *root, MemlaneEnvironmentMember member, const char *text)
+double
+memlane_known (double value)
 {
-  if (text != NULL && *text != '\0')
-    put (root, member, make_text (text));
+  return value > 0 ? value : NAN;
 }
 
-void
-memlane_environment_put_number (JsonObject *root, MemlaneEnvironmentMember member, double value)
+static JsonNode *
+make_list (const MemlaneEnvironmentValue *value, gboolean is_counts)
 {
-  if (!isnan (value))
-    put (root, member, make_number (value, list[member].type == COUNT));
-}
+  JsonArray *array = json_array_new ();
+  JsonNode *node;
 
-void
-memlane_environment_put_positive (JsonObject *root, MemlaneEnvironmentMember member, double value)
-{
-  if (value > 0)
-    memlane_environment_put_number (root, member, value);
-}
-
-void
-memlane_environment_put_flag (JsonObject *root, MemlaneEnvironmentMember member, gboolean value)
-{
-  put (root, member, json_node_init_boolean (json_node_alloc (), value));
-}
-
-/* Takes @array. */
-static void
-put_array (JsonObject *root, MemlaneEnvironmentMember member, JsonArray *array)
-{
-  put (root, member, json_node_init_array (json_node_alloc (), array));
+  for (guint i = 0; value->texts != NULL && i < value->texts->len; i++)
+    json_array_add_element (array, make_text (value->texts->pdata[i]));
+  for (guint i = 0; i < value->n; i++)
+    json_array_add_element (array, make_number (value->numbers[i],
+                                                is_counts && value->numbers[i] == floor (value->numbers[i])));
+  node = json_node_init_array (json_node_alloc (), array);
   json_array_unref (array);
+  return node;
 }
 
 void
-memlane_environment_put_texts (JsonObject *root, MemlaneEnvironmentMember member, GPtrArray *texts)
+memlane_environment_put (JsonObject *root, const MemlaneEnvironmentValue *values, guint n)
 {
-  JsonArray *array = json_array_new ();
+  for (const MemlaneEnvironmentValue *value = values; value < values + n; value++)
+    {
+      const Type type = list[value->member].type;
 
-  for (guint i = 0; i < texts->len; i++)
-    json_array_add_element (array, make_text (texts->pdata[i]));
-  put_array (root, member, array);
-}
-
-void
-memlane_environment_put_numbers (JsonObject *root, MemlaneEnvironmentMember member, const double *values, guint n)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < n; i++)
-    json_array_add_element (array, make_number (values[i], list[member].type == COUNTS && values[i] == floor (values[i])));
-  put_array (root, member, array);
+      if (value->texts != NULL || value->n > 0)
+        put (root, value->member, make_list (value, type == COUNTS));
+      else if (type == TEXT && value->text != NULL && *value->text != '\0')
+        put (root, value->member, make_text (value->text));
+      else if (type == FLAG)
+        put (root, value->member, json_node_init_boolean (json_node_alloc (), value->number != 0));
+      else if ((type == COUNT || type == NUMBER) && !isnan (value->number))
+        put (root, value->member, make_number (value->number, type == COUNT));
+    }
 }
 
 void
 memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floors)
 {
   double sizes[MEMLANE_MOST_FLOOR_SIZES], alone[MEMLANE_MOST_FLOOR_SIZES], in_a_row[MEMLANE_MOST_FLOOR_SIZES];
+  const MemlaneEnvironmentValue values[] = {
+    /* A clock without a visible step has a tick of 0, which is written. */
+    { MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK, .number = floors->device_tick_ns },
+    { MEMLANE_ENVIRONMENT_FLOOR_HOST_TICK, .number = floors->host_tick_ns },
+    { MEMLANE_ENVIRONMENT_FLOOR_HOST_PAIR, .number = memlane_known (floors->host_pair_ns) },
+    { MEMLANE_ENVIRONMENT_FLOOR_EVENT_PAIR, .number = memlane_known (floors->event_pair_ns) },
+    { MEMLANE_ENVIRONMENT_FLOOR_LAUNCH, .number = memlane_known (floors->launch_ns) },
+    { MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, .numbers = sizes, .n = floors->n_kernels },
+    { MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE, .numbers = alone, .n = floors->n_kernels },
+    { MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW, .numbers = in_a_row, .n = floors->n_kernels },
+  };
 
-  /* A clock without a visible step has a tick of 0, which is written. */
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK, floors->device_tick_ns);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FLOOR_HOST_TICK, floors->host_tick_ns);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_HOST_PAIR, floors->host_pair_ns);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_EVENT_PAIR, floors->event_pair_ns);
-  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_LAUNCH, floors->launch_ns);
   for (guint i = 0; i < floors->n_kernels; i++)
     {
       sizes[i] = floors->kernels[i].log2_elements;
       alone[i] = floors->kernels[i].alone_ns;
       in_a_row[i] = floors->kernels[i].in_a_row_ns;
     }
-  if (floors->n_kernels == 0)
-    return;
-  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, sizes, floors->n_kernels);
-  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE, alone, floors->n_kernels);
-  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW, in_a_row, floors->n_kernels);
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
 }
 
 MemlaneEnvironment *
@@ -546,16 +532,19 @@ memlane_environment_new (JsonObject *root)
   return take (node, g_strconcat (text, "\n", NULL));
 }
 
-JsonObject *
-memlane_environment_copy_members (const MemlaneEnvironment *self)
+MemlaneEnvironment *
+memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironmentValue *values, guint n)
 {
-  return copy_members (json_node_get_object (self->root));
+  JsonObject *root = copy_members (json_node_get_object (self->root));
+
+  memlane_environment_put (root, values, n);
+  return memlane_environment_new (root);
 }
 
 MemlaneEnvironment *
 memlane_environment_without_host (const MemlaneEnvironment *self)
 {
-  JsonObject *root = memlane_environment_copy_members (self), *host = memlane_json_get_object (root, "host");
+  JsonObject *root = copy_members (json_node_get_object (self->root)), *host = memlane_json_get_object (root, "host");
 
   if (host != NULL)
     {
@@ -584,7 +573,7 @@ MemlaneEnvironment *
 memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round, const MemlaneFloors *floors,
                                 JsonArray *states)
 {
-  JsonObject *root = memlane_environment_copy_members (self), *object = json_object_new ();
+  JsonObject *root = copy_members (json_node_get_object (self->root)), *object = json_object_new ();
   JsonArray *before = memlane_json_get_array (root, "rounds"), *rounds = json_array_new ();
 
   for (guint i = 0; before != NULL && i < json_array_get_length (before); i++)

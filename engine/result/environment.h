@@ -222,20 +222,26 @@ const char *memlane_environment_get_meaning (MemlaneEnvironmentMember member, Me
 /* The kind of the device ("cuda", "simulated"), by its id where the kind is missing. NULL: unknown. (transfer none) */
 const char *memlane_environment_get_device_kind (const MemlaneEnvironment *self);
 
-/* Building one: create an object, put members, make the environment. A text that is NULL or empty, a number that is NAN and a list
- * without elements are left out. Members appear in the order in which they are put. */
-void memlane_environment_put_text (JsonObject *root, MemlaneEnvironmentMember member, const char *text);
-void memlane_environment_put_number (JsonObject *root, MemlaneEnvironmentMember member, double value);
-/* As _put_number(), but 0 and less is unknown. */
-void memlane_environment_put_positive (JsonObject *root, MemlaneEnvironmentMember member, double value);
-void memlane_environment_put_flag (JsonObject *root, MemlaneEnvironmentMember member, gboolean value);
-void memlane_environment_put_texts (JsonObject *root, MemlaneEnvironmentMember member, GPtrArray *texts);
-void memlane_environment_put_numbers (JsonObject *root, MemlaneEnvironmentMember member, const double *values, guint n);
+/* Building one: create an object, put members, make the environment. Members appear in the order in which they are put. What is unknown
+ * is left out: a text that is NULL or empty, a number that is NAN, a list of no numbers. The member's type says which field counts. */
+typedef struct
+{
+  MemlaneEnvironmentMember member;
+  const char *text;
+  double number;          /* of a flag: 0 is FALSE */
+  const GPtrArray *texts; /* an empty list is written */
+  const double *numbers;
+  guint n;
+} MemlaneEnvironmentValue;
+
+/* A number of which 0 and less is unknown: NAN. */
+double memlane_known (double value);
+void memlane_environment_put (JsonObject *root, const MemlaneEnvironmentValue *values, guint n);
 void memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floors);
 /* Makes an environment of @root: (transfer full), and the result, too. */
 MemlaneEnvironment *memlane_environment_new (JsonObject *root);
-/* Returns an object with the members of @self, to put more into; (transfer full). */
-JsonObject *memlane_environment_copy_members (const MemlaneEnvironment *self);
+/* Returns an environment with these members, too. (transfer full) */
+MemlaneEnvironment *memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironmentValue *values, guint n);
 /* Returns an environment with one round more; @floors: of its process (nullable); @states: how the device stood during it (nullable).
  * (transfer full) */
 MemlaneEnvironment *memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round,

@@ -47,14 +47,12 @@ test_copies (void)
                                           .best = { { 30, 3500, 90 } }, .usual = { { 42, 4900, 126 } }, .throttled = "power cap" };
   const MemlaneFloors floors = { .host_pair_ns = 42, .launch_ns = 4900 };
   const MemlaneEnvironmentRound *rounds;
-  JsonObject *root;
+  const MemlaneEnvironmentValue values[] = { { MEMLANE_ENVIRONMENT_CONTROL_PAIRS, .number = 22 },
+                                             { MEMLANE_ENVIRONMENT_DRIVER, "580" } };
   guint n;
 
   with_round = memlane_environment_with_round (environment, &round, &floors, NULL);
-  root = memlane_environment_copy_members (with_round);
-  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_PAIRS, 22);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, "580");
-  again = memlane_environment_new (root);
+  again = memlane_environment_with (with_round, values, G_N_ELEMENTS (values));
 
   (void) memlane_environment_get_rounds (environment, &n);
   g_assert_cmpuint (n, ==, 1);
