@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <glib/gstdio.h>
 #include <sqlite3.h>
 
 #include "base/each.h"
 #include "trace/trace.h"
+#include "engine/cases.h"
+#include "engine/trace-file.h"
 
 /* Columns beyond those that are read are left out, as older versions do. */
 #define SCHEMA \
@@ -56,110 +57,27 @@ read_export (const char *sql, GCancellable *cancellable, GError **error)
   return trace;
 }
 
-static const MemlaneTraceEvent *
-find (const MemlaneTrace *trace, MemlaneTraceKind kind, guint nth)
+/* Why it is refused, or the file that Memlane writes of it. */
+static char *
+answer_export (const char *asked)
 {
-  guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-
-  for (guint i = 0; i < n; i++)
-    if (events[i].kind == kind && nth-- == 0)
-      return &events[i];
-  return NULL;
-}
-
-static void
-check_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event, const char *name)
-{
-  g_assert_nonnull (event);
-  g_assert_cmpstr (memlane_trace_get_name (trace, event->name), ==, name);
-}
-
-static void
-test_whole (void)
-{
+  g_autoptr (GString) sql = g_string_new (asked);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = read_export (SCHEMA ROWS, NULL, &error);
-  const MemlaneTraceEvent *copy, *call, *kernel;
-  guint n;
+  g_autoptr (MemlaneTrace) trace = NULL;
 
-  g_assert_no_error (error);
-  memlane_trace_get_events (trace, &n);
-  g_assert_cmpuint (n, ==, 11);
-  g_assert_cmpstr (memlane_trace_get_info (trace)->device_name, ==, "NVIDIA L4");
-  copy = find (trace, MEMLANE_TRACE_COPY, 0);
-  g_assert_cmpint (copy->start, ==, 2000);
-  g_assert_cmpint (copy->duration, ==, 7000);
-  g_assert_cmpuint (copy->bytes, ==, 4096);
-  g_assert_cmpuint (copy->way, ==, MEMLANE_TRACE_WAY_TO_DEVICE);
-  g_assert_cmpuint (copy->source, ==, MEMLANE_TRACE_MEMORY_PAGEABLE);
-  g_assert_cmpuint (copy->destination, ==, MEMLANE_TRACE_MEMORY_DEVICE);
-  g_assert_cmpuint (copy->flags, ==, MEMLANE_TRACE_ASYNC | MEMLANE_TRACE_STAGED);
-  g_assert_cmpuint (copy->stream, ==, 7);
-
-  call = find (trace, MEMLANE_TRACE_CALL, 0);
-  check_name (trace, call, "cudaMemcpyAsync");
-  g_assert_cmpuint (call->correlation, ==, copy->correlation);
-  call = find (trace, MEMLANE_TRACE_CALL, 1);
-  check_name (trace, call, "cudaLaunchKernel");
-  g_assert_cmpuint (call->flags, ==, MEMLANE_TRACE_FAILED);
-  g_assert_cmpuint (call->correlation, !=, copy->correlation); /* of another process */
-  kernel = find (trace, MEMLANE_TRACE_KERNEL, 0);
-  check_name (trace, kernel, "solve");
-
-  g_assert_cmpuint (find (trace, MEMLANE_TRACE_MIGRATION, 0)->flags, ==, 0);
-  g_assert_cmpuint (find (trace, MEMLANE_TRACE_MIGRATION, 1)->flags, ==, MEMLANE_TRACE_PREFETCHED);
-  g_assert_cmpuint (find (trace, MEMLANE_TRACE_FAULT, 0)->count, ==, 12);
-  g_assert_cmpuint (find (trace, MEMLANE_TRACE_SYNCHRONISATION, 0)->stream, ==, MEMLANE_TRACE_NO_STREAM);
-  check_name (trace, find (trace, MEMLANE_TRACE_OTHER, 0), "step");
-  check_name (trace, find (trace, MEMLANE_TRACE_OTHER, 1), "mark");
-  g_assert_null (find (trace, MEMLANE_TRACE_OTHER, 2)); /* a domain's name is no event */
+  g_string_replace (sql, "SCHEMA", SCHEMA, 1);
+  g_string_replace (sql, "ROWS", ROWS, 1);
+  trace = read_export (sql->str, NULL, &error);
+  if (trace != NULL)
+    return write_trace (trace);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+  return g_strdup (strstr (error->message, "t.sqlite: ") + strlen ("t.sqlite: "));
 }
 
-/* Each is refused with a reason, or read without what is wrong. */
 static void
-test_wrong (void)
+test_exports (void)
 {
-  static const struct
-  {
-    const char *sql, *reason; /* NULL: it is read */
-  } cases[] = {
-    { "CREATE TABLE a (b);", "no table StringIds" },
-    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);", "no CUDA" },
-    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER);",
-      "CUPTI_ACTIVITY_KIND_KERNEL: no such column" },
-    { "CREATE VIEW StringIds AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS value FROM n;",
-      "no table StringIds" },
-    /* Generated columns: one that computes for hours, one that is a megabyte in each row, one that is stored. */
-    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS (instr (printf ('%.*c', 10000, 'x'),"
-      " printf ('%.*c', 5000, 'x') || 'y' || id))); INSERT INTO StringIds (id) VALUES (1), (2), (3);", "no table StringIds" },
-    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS (printf ('%.*c', 1000000, 'x') || id));"
-      "INSERT INTO StringIds (id) VALUES (1), (2), (3);", "no table StringIds" },
-    { "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT AS ('a' || id) STORED); INSERT INTO StringIds (id) VALUES (1);",
-      "no table StringIds" },
-    { SCHEMA ROWS "DROP TABLE TARGET_INFO_GPU; CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT AS ('a' || id));", NULL },
-    { SCHEMA ROWS "INSERT INTO StringIds VALUES (9, zeroblob(3000000));", "too big" },
-    { SCHEMA ROWS "DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;", NULL },
-    { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = -1, end = 'x';", NULL },
-    { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 9223372036854775807, srcKind = -1, dstKind = 99;", NULL },
-    { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = 9223372036854775807, nameId = NULL, correlationId = 'text';", NULL },
-    { SCHEMA ROWS "UPDATE NVTX_EVENTS SET text = x'ff00fe', textId = NULL; UPDATE StringIds SET value = x'c328';", NULL },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (MemlaneTrace) trace = read_export (cases[i].sql, NULL, &error);
-
-      if (cases[i].reason == NULL)
-        g_assert_no_error (error);
-      else
-        {
-          g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
-          if (strstr (error->message, cases[i].reason) == NULL)
-            g_error ("found \"%s\", expected \"%s\" in it", error->message, cases[i].reason);
-        }
-    }
+  check_cases ("trace", "nsys.txt", answer_export);
 }
 
 /* Cut off anywhere, or overwritten in its pages, it is refused or read; nothing else happens. */
@@ -216,9 +134,12 @@ test_long (void)
                                " INSERT INTO TARGET_INFO_GPU SELECT id, 'GPU ' || id FROM n;",
                    NULL, &error);
   gboolean told = FALSE;
+  guint n;
 
   g_assert_no_error (error);
-  g_assert_cmpuint (strlen (memlane_trace_get_name (trace, find (trace, MEMLANE_TRACE_KERNEL, 0)->name)), <=, 4096);
+  memlane_trace_get_events (trace, &n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (strlen (memlane_trace_get_name (trace, memlane_trace_get_events (trace, &n)[i].name)), <=, 4096);
   MEMLANE_FOR_EACH (const char, note, memlane_trace_get_info (trace)->notes)
     told |= strstr (note, "64 GPUs") != NULL;
   g_assert_true (told);
@@ -271,8 +192,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/nsys/whole", test_whole);
-  g_test_add_func ("/nsys/wrong", test_wrong);
+  g_test_add_func ("/nsys/exports", test_exports);
   g_test_add_func ("/nsys/long", test_long);
   g_test_add_func ("/nsys/shared-pages", test_shared_pages);
   g_test_add_func ("/nsys/torn", test_torn);
