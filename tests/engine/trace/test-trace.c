@@ -1,4 +1,4 @@
-/* test-trace.c: events into a trace: order, lanes, rows, links; the summary and the bounds against hand-computed ones
+/* test-trace.c: events into a trace, and what that tells of them (told.txt); many events
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,9 +7,10 @@
 #include <glib/gstdio.h>
 
 #include "analysis/findings.h"
+#include "base/each.h"
 #include "trace/builder.h"
 #include "trace/summary.h"
-#include "engine/same-trace.h"
+#include "engine/cases.h"
 
 static void
 add_event (MemlaneTraceBuilder *builder, const char *name, MemlaneTraceEvent event)
@@ -47,53 +48,95 @@ get_lane (const MemlaneTrace *trace, MemlaneTraceLaneKind kind)
   return NULL;
 }
 
-static void
-test_empty (void)
-{
-  g_autoptr (MemlaneTrace) trace = finish (memlane_trace_builder_new ());
-  g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
-  g_autoptr (GArray) rows = memlane_trace_summarize (trace);
-  g_autofree char *text = memlane_trace_summary_to_text (trace);
-  MemlaneTraceBounds bounds;
-  guint n;
-
-  memlane_trace_get_events (trace, &n);
-  g_assert_cmpuint (n, ==, 0);
-  memlane_trace_get_lanes (trace, &n);
-  g_assert_cmpuint (n, ==, 0);
-  g_assert_cmpint (memlane_trace_get_end (trace), ==, 0);
-  g_assert_cmpuint (findings->len, ==, 0);
-  g_assert_cmpuint (rows->len, ==, 0);
-  g_assert_nonnull (strstr (text, "no activity"));
-  g_assert_false (memlane_trace_compute_bounds (trace, &bounds));
-  g_assert_cmpuint (memlane_trace_find_call (trace, 0), ==, MEMLANE_TRACE_NONE);
-  g_assert_null (memlane_trace_get_correlated (trace, 1, &n));
-  g_assert_true (is_same_trace (trace, trace));
-}
+/* --- what a trace tells ------------------------------------------------------------------------------ */
 
 static void
-test_order (void)
+tell_lanes (GString *text, const MemlaneTrace *trace)
 {
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  const char *const expected[] = { "first", "long", "short", "same", "last" };
-  const MemlaneTraceEvent *events;
-  guint n;
+  guint n, n_lanes;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
 
-  ADD ("last", .start = 30, .duration = 1);
-  ADD ("short", .start = 20, .duration = 5, .kind = MEMLANE_TRACE_SYNCHRONISATION);
-  ADD ("long", .start = 20, .duration = 9);
-  ADD ("same", .start = 20, .duration = 5, .kind = MEMLANE_TRACE_SYNCHRONISATION);
-  ADD ("first", .start = 10, .duration = 100);
-  trace = finish (builder);
-  events = memlane_trace_get_events (trace, &n);
-  g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
+  g_string_append_printf (text, "ends at %" G_GINT64_FORMAT "\n", memlane_trace_get_end (trace));
+  for (guint i = 0; i < n_lanes; i++)
+    {
+      g_string_append_printf (text, "%s, busy %" G_GINT64_FORMAT ", %u before 100, %u before 101:",
+                              lanes[i].title, lanes[i].busy,
+                              memlane_trace_lane_last (trace, &lanes[i], 100),
+                              memlane_trace_lane_last (trace, &lanes[i], 101));
+      for (guint k = 0; k < lanes[i].n_events; k++)
+        g_string_append_printf (text, " %s/%u", memlane_trace_get_name (trace, events[lanes[i].events[k]].name),
+                                lanes[i].rows[k]);
+      g_string_append_printf (text, "; of %u rows\n", lanes[i].n_rows);
+    }
   for (guint i = 0; i < n; i++)
-    g_assert_cmpstr (memlane_trace_get_name (trace, events[i].name), ==, expected[i]);
-  g_assert_cmpint (memlane_trace_get_end (trace), ==, 110);
+    {
+      guint32 call = memlane_trace_find_call (trace, i);
+      guint n_linked;
+      const guint32 *linked = memlane_trace_get_correlated (trace, events[i].correlation, &n_linked);
+
+      g_string_append_printf (text, "%u %s: home %s", i, memlane_trace_get_name (trace, events[i].name),
+                              lanes[events[i].lane].title);
+      if (call != MEMLANE_TRACE_NONE)
+        g_string_append_printf (text, ", call %u", call);
+      for (guint k = 0; k < n_linked; k++)
+        g_string_append_printf (text, "%s%u", k == 0 ? ", linked " : " ", linked[k]);
+      g_string_append_c (text, '\n');
+    }
+  for (guint stream = 1; stream < 32; stream++)
+    if (memlane_trace_stream_place (trace, stream) > 0)
+      g_string_append_printf (text, "stream %u is %u\n", stream, memlane_trace_stream_place (trace, stream));
 }
 
-/* A million in a scrambled order, with ties: every id once, sorted, and what was recorded first first. */
+static char *
+answer_told (const char *asked)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.json", NULL), *summary = NULL;
+  GString *text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  g_autoptr (GArray) rows = NULL;
+  MemlaneTraceBounds bounds;
+
+  g_assert_true (g_file_set_contents (path, asked, -1, NULL));
+  trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tell_lanes (text, trace);
+  rows = memlane_trace_summarize (trace);
+  MEMLANE_FOR_EACH_IN (const MemlaneSummaryRow, row, rows)
+    g_string_append_printf (text, "%s, %s: %.9g %%, %g in %u, average %g, %g to %g, median %g, deviation %.14g, bytes %"
+                            G_GUINT64_FORMAT "\n", memlane_summary_section_name (row->section), row->name, row->percent,
+                            row->total, row->calls, row->average, row->minimum, row->maximum, row->median,
+                            row->deviation, row->bytes);
+  summary = memlane_trace_summary_to_text (trace);
+  g_string_append (text, summary);
+  if (memlane_trace_compute_bounds (trace, &bounds))
+    g_string_append_printf (text, "up %g, kernel %g, down %g; serial %g, one way %g, full %g, measured %g: %.12g\n",
+                            bounds.up, bounds.kernel, bounds.down, bounds.serial, bounds.one_way, bounds.full,
+                            bounds.measured, bounds.efficiency);
+  findings = memlane_trace_find (trace);
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
+    {
+      g_autofree char *sentence = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
+
+      g_string_append_printf (text, "%u events: %s\n", finding->n_events, sentence);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+  return g_strchomp (g_string_free (text, FALSE));
+}
+
+static void
+test_told (void)
+{
+  check_cases ("trace", "told.txt", answer_told);
+}
+
+/* --- large ones --------------------------------------------------------------------------------------- */
+
+/* Fifty thousand in a scrambled order, with ties: every id once, sorted, and what was recorded first first. */
 static void
 test_sorting (void)
 {
@@ -115,75 +158,6 @@ test_sorting (void)
       else if (i > 0)
         g_assert_cmpint (events[i].start, >, events[i - 1].start);
     }
-}
-
-static void
-test_lanes (void)
-{
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  const MemlaneTraceLane *kernels, *up, *lanes;
-  guint n;
-  const MemlaneTraceStream stream = { .number = 14, .non_blocking = TRUE };
-
-  memlane_trace_builder_add_stream (builder, &stream);
-  /* Three kernels: two at once, the third where the first has ended; a copy beside them. */
-  ADD ("a", .kind = MEMLANE_TRACE_KERNEL, .start = 0, .duration = 100);
-  ADD ("b", .kind = MEMLANE_TRACE_KERNEL, .start = 50, .duration = 200, .stream = 14);
-  ADD ("c", .kind = MEMLANE_TRACE_KERNEL, .start = 100, .duration = 50);
-  ADD ("up", .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .start = 400, .duration = 10);
-  trace = finish (builder);
-
-  lanes = memlane_trace_get_lanes (trace, &n);
-  g_assert_cmpuint (n, ==, 4); /* copies up, kernels, two streams */
-  g_assert_cmpint (lanes[0].kind, ==, MEMLANE_TRACE_LANE_COPY_UP);
-  g_assert_cmpint (lanes[1].kind, ==, MEMLANE_TRACE_LANE_KERNELS);
-  g_assert_cmpstr (lanes[2].title, ==, "stream 13");
-  g_assert_cmpstr (lanes[3].title, ==, "stream 14 (non-blocking)");
-  kernels = &lanes[1];
-  g_assert_cmpuint (kernels->n_events, ==, 3);
-  g_assert_cmpuint (kernels->n_rows, ==, 2);
-  g_assert_cmpuint (kernels->rows[0], ==, 0);
-  g_assert_cmpuint (kernels->rows[1], ==, 1);
-  g_assert_cmpuint (kernels->rows[2], ==, 0);
-  g_assert_cmpint (kernels->busy, ==, 250);
-  up = get_lane (trace, MEMLANE_TRACE_LANE_COPY_UP);
-  g_assert_cmpint (up->busy, ==, 10);
-
-  /* What may be seen from 260 on: nothing of the kernels has to be drawn; from 240 on the long one is still there. */
-  g_assert_cmpuint (memlane_trace_lane_last (trace, kernels, 100), ==, 2);
-  g_assert_cmpuint (memlane_trace_lane_last (trace, kernels, 101), ==, 3);
-  /* An operation's home is its stream. */
-  for (guint i = 0; i < 4; i++)
-    g_assert_cmpint (lanes[memlane_trace_get_events (trace, &n)[i].lane].kind, ==, MEMLANE_TRACE_LANE_STREAM);
-}
-
-static void
-test_links (void)
-{
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  const guint32 *ids;
-  guint n;
-
-  ADD ("call", .kind = MEMLANE_TRACE_CALL, .start = 0, .duration = 5, .correlation = 9);
-  ADD ("other call", .kind = MEMLANE_TRACE_CALL, .start = 6, .duration = 5, .correlation = 4000000000u);
-  ADD ("piece", .kind = MEMLANE_TRACE_COPY, .start = 7, .duration = 5, .correlation = 9);
-  ADD ("piece", .kind = MEMLANE_TRACE_COPY, .start = 20, .duration = 5, .correlation = 9);
-  ADD ("nobody's", .kind = MEMLANE_TRACE_KERNEL, .start = 30, .duration = 5);
-  ADD ("lost", .kind = MEMLANE_TRACE_KERNEL, .start = 40, .duration = 5, .correlation = 77);
-  trace = finish (builder);
-  ids = memlane_trace_get_correlated (trace, 9, &n);
-  g_assert_cmpuint (n, ==, 3);
-  g_assert_cmpuint (ids[0], ==, 0);
-  g_assert_cmpuint (ids[1], ==, 2);
-  g_assert_cmpuint (ids[2], ==, 3);
-  g_assert_cmpuint (memlane_trace_find_call (trace, 3), ==, 0);
-  g_assert_cmpuint (memlane_trace_find_call (trace, 0), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpuint (memlane_trace_find_call (trace, 4), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpuint (memlane_trace_find_call (trace, 5), ==, MEMLANE_TRACE_NONE);
-  memlane_trace_get_correlated (trace, 4000000000u, &n);
-  g_assert_cmpuint (n, ==, 1);
 }
 
 /* More tracks than lanes, more at once than rows: nothing is lost. */
@@ -238,61 +212,6 @@ test_memory (void)
   g_rmdir (folder);
 }
 
-/* --- the summary -------------------------------------------------------------------------------------------------------- */
-
-static void
-test_summary (void)
-{
-  /* Copies of 1, 2 and 6 us: 9 in all, average 3, median 2, deviation sqrt ((4 + 1 + 9) / 2) = sqrt 7. Kernels of 1 us, twice. */
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  g_autoptr (GArray) rows = NULL;
-  const MemlaneSummaryRow *row;
-  g_autofree char *text = NULL;
-  const gint64 copies[] = { 6000, 1000, 2000 };
-
-  for (guint i = 0; i < 3; i++)
-    ADD ("[CUDA memcpy HtoD]", .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .start = i * 10000, .duration = copies[i],
-         .bytes = 100);
-  ADD ("add", .kind = MEMLANE_TRACE_KERNEL, .start = 40000, .duration = 1000);
-  ADD ("add", .kind = MEMLANE_TRACE_KERNEL, .start = 50000, .duration = 1000);
-  ADD ("cudaMemcpy", .kind = MEMLANE_TRACE_CALL, .start = 0, .duration = 960);
-  ADD ("[Unified Memory HtoD]", .kind = MEMLANE_TRACE_MIGRATION, .start = 0, .duration = 10);
-  ADD ("upload", .kind = MEMLANE_TRACE_PHASE, .start = 0, .duration = 10);   /* in no section */
-  ADD ("host touch", .kind = MEMLANE_TRACE_HOST, .start = 0, .duration = 10);
-  trace = finish (builder);
-  rows = memlane_trace_summarize (trace);
-  g_assert_cmpuint (rows->len, ==, 4);
-
-  row = &g_array_index (rows, MemlaneSummaryRow, 0);
-  g_assert_cmpint (row->section, ==, MEMLANE_SUMMARY_GPU_ACTIVITIES);
-  g_assert_cmpstr (row->name, ==, "[CUDA memcpy HtoD]");
-  g_assert_cmpfloat_with_epsilon (row->percent, 900.0 / 11, 1e-9);
-  g_assert_cmpfloat (row->total, ==, 9000);
-  g_assert_cmpuint (row->calls, ==, 3);
-  g_assert_cmpfloat (row->average, ==, 3000);
-  g_assert_cmpfloat (row->minimum, ==, 1000);
-  g_assert_cmpfloat (row->maximum, ==, 6000);
-  g_assert_cmpfloat (row->median, ==, 2000);
-  g_assert_cmpfloat_with_epsilon (row->deviation, 2645.7513110645906, 1e-9);
-  g_assert_cmpuint (row->bytes, ==, 300);
-  row = &g_array_index (rows, MemlaneSummaryRow, 1);
-  g_assert_cmpstr (row->name, ==, "add");
-  g_assert_cmpfloat_with_epsilon (row->percent, 200.0 / 11, 1e-9);
-  g_assert_cmpfloat (row->median, ==, 1000);
-  g_assert_cmpfloat (row->deviation, ==, 0);
-  g_assert_cmpint (g_array_index (rows, MemlaneSummaryRow, 2).section, ==, MEMLANE_SUMMARY_UNIFIED_MEMORY);
-  g_assert_cmpfloat (g_array_index (rows, MemlaneSummaryRow, 3).percent, ==, 100);
-
-  text = memlane_trace_summary_to_text (trace);
-  g_assert_cmpstr (text, ==,
-                   "           Type  Time(%)      Time     Calls       Avg       Min       Max    Median    StdDev  Name\n"
-                   " GPU activities:  81.82%  9.0000us         3  3.0000us  1.0000us  6.0000us  2.0000us  2.6458us  [CUDA memcpy HtoD]\n"
-                   "                  18.18%  2.0000us         2  1.0000us  1.0000us  1.0000us  1.0000us       0ns  add\n"
-                   " Unified memory: 100.00%      10ns         1      10ns      10ns      10ns      10ns       0ns  [Unified Memory HtoD]\n"
-                   "      API calls: 100.00%     960ns         1     960ns     960ns     960ns     960ns       0ns  cudaMemcpy\n");
-}
-
 static void
 test_times (void)
 {
@@ -312,110 +231,14 @@ test_times (void)
     }
 }
 
-/* --- bounds ------------------------------------------------------------------------------------------------------------------ */
-
-static void
-test_bounds (void)
-{
-  /* Up 0..40 and 30..60 (busy 60), kernels 50..80 (30), down 70..90 (20): serial 110, one way max (80, 30) = 80, full 60, measured 90:
-   * (110 - 90) / (110 - 60) = 0.4. */
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  g_autoptr (GPtrArray) findings = NULL;
-  const MemlaneTraceFinding *finding;
-  g_autofree char *text = NULL;
-  MemlaneTraceBounds bounds;
-
-  ADD ("u", .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .start = 0, .duration = 40);
-  ADD ("u", .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .start = 30, .duration = 30, .stream = 14);
-  ADD ("k", .kind = MEMLANE_TRACE_KERNEL, .start = 50, .duration = 30);
-  ADD ("d", .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_HOST, .start = 70, .duration = 20);
-  ADD ("call", .kind = MEMLANE_TRACE_CALL, .start = 0, .duration = 500);
-  trace = finish (builder);
-  g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
-  g_assert_cmpfloat (bounds.up, ==, 60);
-  g_assert_cmpfloat (bounds.kernel, ==, 30);
-  g_assert_cmpfloat (bounds.down, ==, 20);
-  g_assert_cmpfloat (bounds.serial, ==, 110);
-  g_assert_cmpfloat (bounds.one_way, ==, 80);
-  g_assert_cmpfloat (bounds.full, ==, 60);
-  g_assert_cmpfloat (bounds.measured, ==, 90);
-  g_assert_cmpfloat_with_epsilon (bounds.efficiency, 0.4, 1e-12);
-  findings = memlane_trace_find (trace);
-  g_assert_cmpuint (findings->len, ==, 1);
-  finding = findings->pdata[0];
-  g_assert_cmpint (finding->kind, ==, MEMLANE_FINDING_OVERLAP);
-  g_assert_cmpuint (finding->n_events, ==, 4);
-  text = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
-  g_assert_cmpstr (text, ==,
-                   "Overlap efficiency 40 %: the device needed 90 ns. Without overlap it would need 110 ns, with ideal overlap 80 ns (one "
-                   "copy engine) or 60 ns (two). The efficiency is 0 % without overlap and 100 % at ideal overlap.");
-}
-
-/* Faults that overlap count once, and what of them lies beside a kernel is none of its time: 40 of the kernels' 100 ns. */
-static void
-test_faults (void)
-{
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-  g_autoptr (GPtrArray) findings = NULL;
-  gboolean found = FALSE;
-
-  ADD ("kernel", .kind = MEMLANE_TRACE_KERNEL, .start = 100, .duration = 80);
-  ADD ("kernel", .kind = MEMLANE_TRACE_KERNEL, .start = 160, .duration = 40, .stream = 14); /* together 100 to 200 */
-  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 50, .duration = 60, .count = 1);
-  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 55, .duration = 65, .count = 1);
-  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 180, .duration = 100, .count = 1);
-  ADD ("fault", .kind = MEMLANE_TRACE_FAULT, .flags = MEMLANE_TRACE_ON_DEVICE, .start = 190, .duration = 90, .count = 1);
-  trace = finish (builder);
-  findings = memlane_trace_find (trace);
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
-      g_autofree char *text = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
-
-      if (finding->kind != MEMLANE_FINDING_FAULTS)
-        continue;
-      found = TRUE;
-      g_assert_nonnull (strstr (text, "(4 faults, 0 bytes) during 40 % of their time"));
-    }
-  g_assert_true (found);
-}
-
-/* Streams are called 1 to n whatever their numbers are; the default stream has no place among them. */
-static void
-test_stream_places (void)
-{
-  static const MemlaneTraceStream streams[] = { { .number = 7, .is_default = TRUE }, { .number = 13 }, { .number = 20 } };
-  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
-  g_autoptr (MemlaneTrace) trace = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
-    memlane_trace_builder_add_stream (builder, &streams[i]);
-  ADD ("k", .kind = MEMLANE_TRACE_KERNEL, .start = 0, .duration = 30, .stream = 14);
-  trace = finish (builder);
-  g_assert_cmpuint (memlane_trace_stream_place (trace, 7), ==, 0);
-  g_assert_cmpuint (memlane_trace_stream_place (trace, 13), ==, 1);
-  g_assert_cmpuint (memlane_trace_stream_place (trace, 14), ==, 2);
-  g_assert_cmpuint (memlane_trace_stream_place (trace, 20), ==, 3);
-  g_assert_cmpuint (memlane_trace_stream_place (trace, 15), ==, 0);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/trace/stream-places", test_stream_places);
-  g_test_add_func ("/trace/faults", test_faults);
-  g_test_add_func ("/trace/empty", test_empty);
-  g_test_add_func ("/trace/order", test_order);
+  g_test_add_func ("/trace/told", test_told);
   g_test_add_func ("/trace/sorting", test_sorting);
-  g_test_add_func ("/trace/lanes", test_lanes);
-  g_test_add_func ("/trace/links", test_links);
   g_test_add_func ("/trace/limits", test_limits);
   g_test_add_func ("/trace/memory", test_memory);
-  g_test_add_func ("/trace/summary", test_summary);
   g_test_add_func ("/trace/times", test_times);
-  g_test_add_func ("/trace/bounds", test_bounds);
   return g_test_run ();
 }
