@@ -1,4 +1,4 @@
-/* test-method.c: what every mode has alike: fresh inputs, lead-ins of their own, the first read, waits that are needed, what rows say
+/* test-method.c: what every mode has alike: fresh inputs, lead-ins of their own, the first read, what runs beside
  *
  * SPDX-License-Identifier: MIT
  */
@@ -177,104 +177,6 @@ measure (MemlaneDevice *device, const char *workload, const char *mode, gboolean
   return memlane_measure_cell (device, &method, memlane_mode_find (mode), LOG2, reference, NULL);
 }
 
-static void
-corrupt (MemlaneProfile *profile)
-{
-  profile->corrupt_kernel = TRUE;
-}
-
-/* The result is read before it is checked: a wrong one has been read. */
-static void
-test_first_read (void)
-{
-  MemlaneDevice *device = open_with (corrupt);
-  g_autoptr (MemlaneCell) wrong = measure (device, "vector-add", "pinned", FALSE), right = NULL;
-
-  g_assert_cmpint (wrong->status, ==, MEMLANE_STATUS_MISMATCH);
-  g_assert_nonnull (memlane_cell_find (wrong, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST));
-  memlane_device_close (device);
-
-  device = open_with (NULL);
-  right = measure (device, "vector-add", "pinned", FALSE);
-  g_assert_cmpuint (memlane_cell_find (right, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST)->statistics.count, ==,
-                    memlane_cell_find (right, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)->statistics.count);
-  memlane_device_close (device);
-}
-
-static void
-make_waiting_dear (MemlaneProfile *profile)
-{
-  profile->costs[MEMLANE_COST_CALL].latency_ns = 1e6;
-}
-
-/* cudaMemcpy from page-locked memory has waited; from pageable memory it may not have. */
-static void
-test_waits (void)
-{
-  static const struct { const char *workload, *mode; gboolean waits; } cases[] = {
-    { "vector-add", "pinned", FALSE }, { "vector-add", "registered", FALSE }, { "vector-add", "write-combined", FALSE },
-    { "vector-add", "pageable", TRUE }, { "copy-to-device", "pinned", FALSE }, { "copy-to-device", "pageable", TRUE },
-  };
-  MemlaneDevice *device = open_with (make_waiting_dear);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (MemlaneCell) cell = measure (device, cases[i].workload, cases[i].mode, FALSE);
-      const MemlaneFigure *upload = memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST);
-
-      g_test_message ("%s %s: upload %g ns", cases[i].workload, cases[i].mode, upload->statistics.median);
-      g_assert_cmpint (upload->statistics.median > 1e6, ==, cases[i].waits);
-    }
-  memlane_device_close (device);
-}
-
-static void
-shrink_cache (MemlaneProfile *profile)
-{
-  profile->info.l2_bytes = 3 * BYTES;
-}
-
-static void
-shrink_cache_more (MemlaneProfile *profile)
-{
-  profile->info.l2_bytes = 3 * BYTES - 1;
-}
-
-static gboolean
-says (MemlaneDevice *device, const char *workload, const char *mode, MemlanePhase phase, gboolean cold_cache, const char *words)
-{
-  g_autoptr (MemlaneCell) cell = measure (device, workload, mode, cold_cache);
-  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
-
-  g_assert_nonnull (figure);
-  return figure->detail != NULL && strstr (figure->detail, words) != NULL;
-}
-
-/* A row of the device's clock says what else its time holds. */
-static void
-test_details (void)
-{
-  const char *cache = "second-level cache";
-  MemlaneDevice *device = open_with (shrink_cache);
-
-  g_assert_true (says (device, "vector-add", "device-resident", MEMLANE_PHASE_KERNEL, FALSE, cache));
-  g_assert_true (says (device, "vector-add", "pinned", MEMLANE_PHASE_KERNEL, FALSE, cache));
-  g_assert_false (says (device, "vector-add", "pinned-async", MEMLANE_PHASE_UPLOAD, FALSE, cache));
-  g_assert_false (says (device, "vector-add", "mapped", MEMLANE_PHASE_KERNEL, FALSE, cache));
-  g_assert_false (says (device, "vector-add", "streams-depth-first", MEMLANE_PHASE_ELAPSED, FALSE, cache));
-  g_assert_true (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
-  g_assert_true (says (device, "fill", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
-  g_assert_false (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, TRUE, cache));
-  g_assert_true (says (device, "vector-add", "stream-ordered", MEMLANE_PHASE_UPLOAD, FALSE, "gives it back at each synchronisation"));
-  g_assert_true (says (device, "vector-add", "stream-ordered-kept", MEMLANE_PHASE_UPLOAD, FALSE, "finds memory in its pool"));
-  g_assert_true (says (device, "vector-add", "managed-prefetch", MEMLANE_PHASE_DOWNLOAD, FALSE, "a thread of the driver"));
-  memlane_device_close (device);
-
-  device = open_with (shrink_cache_more);
-  g_assert_false (says (device, "vector-add", "device-resident", MEMLANE_PHASE_KERNEL, FALSE, cache));
-  memlane_device_close (device);
-}
-
 /* A cold sample flushes, each time, outside of what is timed: virtual time passes, and no figure changes here. */
 static void
 test_cold_cache (void)
@@ -377,26 +279,13 @@ test_beside (void)
   memlane_device_close (device);
 }
 
+/* One background at a time; to stop none is no error. */
 static void
-take_turns (MemlaneProfile *profile)
+test_one_beside (void)
 {
-  profile->info.capabilities &= ~(guint) MEMLANE_CAN_CONCURRENT_KERNELS;
-}
-
-/* Where kernels take turns, none can run beside a sample. */
-static void
-test_beside_refused (void)
-{
-  MemlaneDevice *device = open_with (take_turns);
-  const MemlaneMethod method = { .workload = memlane_workload_find ("vector-add"),
-                                 .beside = MEMLANE_BESIDE_COMPUTE,
-                                 .busy = 100 };
-  g_autoptr (MemlaneCell) cell = memlane_measure_cell (
-      device, &method, memlane_mode_find ("pinned"), LOG2, reference, NULL);
+  MemlaneDevice *device = open_with (NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_UNSUPPORTED);
-  g_assert_nonnull (strstr (cell->detail, "concurrentKernels"));
   g_assert_true (
       memlane_device_background_start (device, MEMLANE_BESIDE_COPIES_UP, 0, 1e6, &error));
   g_assert_false (
@@ -416,12 +305,9 @@ main (int argc, char **argv)
   reference = memlane_reference_new (ELEMENTS, FALSE, 7, NULL, NULL);
   g_test_add_func ("/method/inputs", test_inputs);
   g_test_add_func ("/method/lead-in", test_lead_in);
-  g_test_add_func ("/method/first-read", test_first_read);
-  g_test_add_func ("/method/waits", test_waits);
-  g_test_add_func ("/method/details", test_details);
   g_test_add_func ("/method/cold-cache", test_cold_cache);
   g_test_add_func ("/method/beside", test_beside);
-  g_test_add_func ("/method/beside/refused", test_beside_refused);
+  g_test_add_func ("/method/beside/one", test_one_beside);
   result = g_test_run ();
   memlane_reference_free (reference);
   return result;
