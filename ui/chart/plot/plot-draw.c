@@ -33,8 +33,8 @@ typedef struct
 static Pen
 choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
-  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED,
-                       later = plotted->nth_run > 0;
+  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED;
+  gboolean later = plotted->nth_run > 0;
   gboolean simulated = plotted->series->simulated;
   Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, published || simulated };
 
@@ -208,7 +208,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *pl
   if (coordinates->len == 0 || plotted->faded || plotted->nth_run > 0
       || memlane_plot_is_context (plot, plotted)
       || plotted->series->family == MEMLANE_FAMILY_BASELINE
-          || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
+      || plotted->series->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
   pen.curve.color.alpha *= plot->frame.style.band_alpha;
@@ -363,7 +363,7 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
       memlane_figure_add_line (cr, leader->x0, leader->y0, leader->x1, leader->y1);
       memlane_figure_stroke (cr, MAX (plot->frame.style.axis_width, 1),
                              memlane_plot_is_context (plot, plotted) ? &plot->frame.style.faint
-                                 : &plotted->curve.color);
+                                                                    : &plotted->curve.color);
     }
 }
 
@@ -529,7 +529,7 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
   const char *name = plotted->series->role == MEMLANE_SERIES_MEASURED
                        ? memlane_plot_get_name (plotted, memlane_plot_leads_others (plotted))
-                           : plotted->series->label;
+                       : plotted->series->label;
   const char *const texts[N_COLUMNS] = { name, words, worse };
   TableRow row = { .series = plotted };
 

@@ -73,9 +73,8 @@ is_exception (const MemlanePlottedSeries *odd)
 
       MEMLANE_FOR_EACH_OF_RUN (beside, odd)
         {
-          const MemlaneChartPoint *other = beside != odd && same_group (odd, beside)
-                                           && beside->shown
-                                             ? find_size (beside, point->log2_elements) : NULL;
+          gboolean counts = beside != odd && beside->shown && same_group (odd, beside);
+          const MemlaneChartPoint *other = counts ? find_size (beside, point->log2_elements) : NULL;
 
           low = other != NULL ? MIN (low, other->value) : low;
           high = other != NULL ? MAX (high, other->value) : high;
@@ -126,7 +125,7 @@ memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family)
   return FALSE;
 }
 
-/* The first shown series of @plotted's group leads its band; the others are members, or exceptions. */
+/* The first shown series of a group leads its band; the others are members, or exceptions. */
 static void
 choose_in_group (MemlanePlottedSeries *plotted, gboolean alone)
 {
@@ -173,7 +172,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
       if (with_newest && view->by_family)
         plotted->early = FALSE;
       choose_in_group (plotted, few || focus == series->family || partly
-                       || (with_newest && !view->by_family)
+                                || (with_newest && !view->by_family)
                                   || (plot->form == MEMLANE_FORM_FAMILIES && !plotted->context));
     }
 }
@@ -239,8 +238,8 @@ make_label (const MemlanePlot *plot, const MemlanePlottedSeries *plotted, gboole
 {
   const MemlaneSeries *own = plotted->series;
   const MemlaneChartPoint *last = find_last (own, exponents);
-  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit),
-                     *name = memlane_plot_get_name (plotted, family);
+  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
+  const char *name = memlane_plot_get_name (plotted, family);
   const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
   /* The values are those of one run: the first. */
   gboolean valued = last != NULL && own->role == MEMLANE_SERIES_MEASURED;

@@ -36,8 +36,7 @@ struct _MemlanePlottedSeries
   gboolean faded;        /* another one is isolated */
   gboolean leaves;       /* the y axis is fitted to the others: this one runs out at the top */
   gboolean drawn;        /* shown, and with a line of its own */
-  const MemlanePlottedSeries *band; /* whose band it is part of,
-      itself where it leads one; NULL: of none */
+  const MemlanePlottedSeries *band; /* whose band it is in, itself where it leads one; NULL: none */
   MemlanePlottedSeries *run;        /* the first series of its run */
   guint n_of_run;        /* series of the run, of its first one */
   guint nth_run;         /* 0: the series is of the first one */

@@ -62,8 +62,7 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
   if (target != NULL)
     return (MemlaneHit){ MEMLANE_HIT_LEGEND, target->item, G_MAXUINT, G_MAXUINT, !target->label && plot->panel == MEMLANE_N_FAMILIES,
                          target->label
-                             && memlane_plot_leads_others (memlane_plot_series (plot,
-                                                                                target->item)) };
+                         && memlane_plot_leads_others (memlane_plot_series (plot, target->item)) };
   if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->frame.area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
