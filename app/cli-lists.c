@@ -53,8 +53,6 @@ list_modes (char **positional)
   g_autoptr (MemlaneDeviceInfo) info = NULL;
   g_autoptr (GAsyncResult) result = NULL;
   CliTable *table;
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
   int status;
   g_autofree char *id = cli_device_choose (asked, json, &status);
 
@@ -67,12 +65,12 @@ list_modes (char **positional)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 
   table = cli_table_new (8, "ID", "SUPPORTED", "REASON", NULL, NULL, NULL, NULL, NULL);
-  for (guint i = 0; i < n; i++)
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
     {
-      g_autofree char *reason = memlane_capabilities_explain_missing (modes[i].needs, info);
+      g_autofree char *reason = memlane_capabilities_explain_missing (mode->needs, info);
 
-      cli_table_add (table, modes[i].id, reason == NULL ? "yes" : "no", reason, modes[i].title,
-                     memlane_family_id (modes[i].family), modes[i].summary, modes[i].calls, modes[i].look_for);
+      cli_table_add (table, mode->id, reason == NULL ? "yes" : "no", reason, mode->title,
+                     memlane_family_id (mode->family), mode->summary, mode->calls, mode->look_for);
     }
   cli_table_show (table, json, "modes", "id ?supported reason title family summary calls look_for");
   return CLI_OK;
@@ -90,13 +88,10 @@ static const GOptionEntry workloads_options[] = { CLI_JSON_ENTRY (json), { NULL 
 static int
 list_workloads (char **positional)
 {
-  guint n;
-  const MemlaneWorkload *workloads = memlane_workload_list (&n);
-  CliTable *table;
+  CliTable *table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
 
-  table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
-  for (guint i = 0; i < n; i++)
-    cli_table_add (table, workloads[i].id, workloads[i].summary, workloads[i].title);
+  MEMLANE_FOR_EACH_OF (const MemlaneWorkload, workload, n, memlane_workload_list (&n))
+    cli_table_add (table, workload->id, workload->summary, workload->title);
   cli_table_show (table, json, "workloads", "id summary title");
   return CLI_OK;
 }

@@ -6,6 +6,9 @@
  * does so for the elements of a GArray, where @item points into it. MEMLANE_FOR_EACH_ENTRY does for those of a hash table, whose @key and
  * @value are gpointers. The array or table must not change meanwhile.
  *
+ * MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n)) does so for the array
+ * that a call returns; the call sets @n.
+ *
  * MEMLANE_FIND_FIRST (n, i, items[i] < value) is the first i below n for which the condition is false; n: it is true of all. The items must
  * be in order, so that it is true up to some place and false from there on.
  */
@@ -26,6 +29,11 @@ memlane_array_end (gpointer data, guint n, gsize size)
 #define MEMLANE_FOR_EACH_IN(Type, item, array) \
   for (Type *item = (gpointer) (array)->data, *item##_end = memlane_array_end ((array)->data, (array)->len, sizeof (Type)); \
        item < item##_end; item++)
+
+#define MEMLANE_FOR_EACH_OF(Type, item, n, array) \
+  for (guint n = 0, item##_on = TRUE; item##_on; item##_on = FALSE) \
+    for (Type *item = (array), *item##_end = memlane_array_end ((gpointer) item, n, sizeof (*item)); \
+         item < item##_end; item++)
 
 #define MEMLANE_FOR_EACH_ENTRY(table, key, value) \
   for (GHashTableIter key##_at, *key##_on = (g_hash_table_iter_init (&key##_at, (table)), &key##_at); key##_on != NULL; key##_on = NULL) \

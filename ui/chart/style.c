@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "figure-private.h"
+#include "base/each.h"
 
 #define LEAST_TEXT 7.0 /* contrast of a name in its family's colour */
 #define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
@@ -168,11 +169,10 @@ static const struct
 static guint
 get_place_in_family (const MemlaneMode *mode)
 {
-  guint n, place = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint place = 0;
 
-  for (guint i = 0; i < n && &modes[i] != mode; i++)
-    place += modes[i].family == mode->family;
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, other, n, memlane_mode_list (&n))
+    place += other < mode && other->family == mode->family;
   return place;
 }
 

@@ -25,7 +25,7 @@ struct _MemlaneChartPage
   GMenu *menu;           /* (owned) */
   guint menu_key;        /* what it has; 0: it is empty */
 
-  GtkWidget *bar, *stack;
+  GtkWidget *stack;
   MemlaneViewBar *view_bar;
   AdwStatusPage *nothing;
   GtkWidget *run, *show_all, *recorded;
@@ -234,14 +234,6 @@ has_figure (MemlanePage *page)
   return shown != NULL && shown->len > 0;
 }
 
-static void
-set_projector (MemlanePage *page, gboolean projector)
-{
-  MemlaneChartPage *self = MEMLANE_CHART_PAGE (page);
-
-  gtk_widget_set_visible (self->bar, !projector);
-}
-
 static const char *
 get_hint (MemlanePage *page)
 {
@@ -256,7 +248,6 @@ page_init (MemlanePageInterface *iface)
     .get_figure = get_figure,
     .has_figure = has_figure,
     .get_axis_property = get_axis_property,
-    .set_projector = set_projector,
     .get_hint = get_hint,
   };
 }
@@ -299,7 +290,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 
   MEMLANE_ENSURE_TYPES (CHART_VIEW, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneChartPage, bar, view_bar, stack, nothing, run, show_all, recorded, view);
+  MEMLANE_BIND_CHILDREN (MemlaneChartPage, view_bar, stack, nothing, run, show_all, recorded, view);
   MEMLANE_BIND_CALLBACKS (show_all_clicked_cb, update_fit, point_activated_cb);
   gtk_widget_class_install_property_action (widget_class, "view.form", "form");
   gtk_widget_class_install_action (widget_class, "view.fit", NULL, fit_action);

@@ -128,8 +128,7 @@ changed_cb (MemlaneComparePage *self)
 static void
 row_activated_cb (MemlaneComparePage *self, const char *mode)
 {
-  g_free (self->mode);
-  self->mode = g_strdup (mode);
+  memlane_text_set (&self->mode, mode);
   show (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->curve));
 }

@@ -360,9 +360,8 @@ static void
 fill_titles (MemlaneExperimentPage *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-  MemlaneExperimentItem *item;
 
-  for (guint i = 0; (item = memlane_list_peek (self->store, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (const MemlaneExperimentItem, item, self->store)
     {
       const MemlaneExperiment *experiment = item->experiment;
       g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)

@@ -19,6 +19,7 @@
 #include "parts/widgets.h"
 #include "still-figure.h"
 #include "parts/template.h"
+#include "model/fields.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
 #define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */
@@ -185,13 +186,10 @@ let_wheel_through (GtkWidget *scrolled)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scrolled);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-        gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller), GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL);
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+      gtk_event_controller_scroll_set_flags (GTK_EVENT_CONTROLLER_SCROLL (controller),
+                                             GTK_EVENT_CONTROLLER_SCROLL_HORIZONTAL);
 }
 
 /* A narrow window scrolls the table, and not the page. */

@@ -48,8 +48,7 @@ copy_run (MemlaneRunItem *item)
 {
   MemlaneRun *copy = memlane_run_copy (item->run);
 
-  g_free (copy->id);
-  copy->id = g_strdup (memlane_run_item_get_name (item));
+  memlane_text_set (&copy->id, memlane_run_item_get_name (item));
   return copy;
 }
 

@@ -86,29 +86,25 @@ new_asking (const char *host)
 static MemlaneDeviceItem *
 find (MemlaneDeviceChoice *self, const char *id)
 {
-  MemlaneDeviceItem *item;
-
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneDeviceItem, item, self->devices)
     if (strcmp (item->id, id) == 0)
-      break;
-  return item;
+      return item;
+  return NULL;
 }
 
 /* Returns the first row of the section of @host and counts its rows; the end of the list if there is none. */
 static guint
 find_section (MemlaneDeviceChoice *self, const char *host, guint *n_rows)
 {
-  MemlaneDeviceItem *item;
-  guint end = 0;
+  guint before = 0;
 
   *n_rows = 0;
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
-    if (strcmp (item->host, host) == 0 || *n_rows == 0)
-      {
-        *n_rows += strcmp (item->host, host) == 0;
-        end = i + 1;
-      }
-  return end - *n_rows;
+  MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, self->devices)
+    if (strcmp (item->host, host) == 0)
+      ++*n_rows;
+    else
+      before += *n_rows == 0;
+  return before;
 }
 
 static gboolean
@@ -163,9 +159,9 @@ renew_sections (MemlaneDeviceChoice *self, GPtrArray *hosts)
   for (guint i = 0; i <= n_hosts; i++)
     {
       const char *host = i > 0 ? ((MemlaneHost *) hosts->pdata[i - 1])->name : HERE;
-      MemlaneDeviceItem *item;
 
-      for (guint k = 0; (item = memlane_list_peek (self->devices, k)) != NULL; k++) /* why it could not be reached is old */
+      /* Why it could not be reached is old. */
+      MEMLANE_FOR_EACH_ITEM (MemlaneDeviceItem, item, self->devices)
         if (strcmp (item->host, host) == 0 && !item->asking && strcmp (item->id, host) != 0)
           g_ptr_array_add (items, g_object_ref (item));
       g_ptr_array_add (items, new_asking (host));
@@ -250,7 +246,7 @@ memlane_device_choice_get_objection (MemlaneDeviceChoice *self)
 /* --- which devices there are ------------------------------------------------------------------------------------------ */
 
 static gboolean
-is_usable_gpu (MemlaneDeviceItem *item)
+is_usable_gpu (const MemlaneDeviceItem *item)
 {
   return item->reason == NULL && !item->simulated;
 }
@@ -259,12 +255,12 @@ is_usable_gpu (MemlaneDeviceItem *item)
 static const char *
 get_default (MemlaneDeviceChoice *self)
 {
-  MemlaneDeviceItem *item;
   const char *chosen = NULL;
 
-  /* a host is chosen by the person */
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL && *item->host == '\0'; i++)
+  MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, self->devices)
     {
+      if (*item->host != '\0')
+        break; /* a host is chosen by the person */
       if (is_usable_gpu (item))
         return item->id;
       if (item->reason == NULL && (chosen == NULL || strcmp (item->id, SIMULATED) == 0))
@@ -287,15 +283,12 @@ may_come (MemlaneDeviceChoice *self, const char *id)
 {
   g_autofree char *host = NULL;
   const char *of_host = memlane_host_split (id, &host);
-  MemlaneDeviceItem *item;
-  guint i;
 
-  if (host == NULL && g_str_has_prefix (of_host, "simulated:"))
-    return memlane_list_peek (self->devices, 0) == NULL;
-  for (i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
-    if (item->asking && strcmp (item->host, host != NULL ? host : HERE) == 0)
-      return TRUE;
-  return i == 0;
+  if (host != NULL || !g_str_has_prefix (of_host, "simulated:"))
+    MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, self->devices)
+      if (item->asking && strcmp (item->host, host != NULL ? host : HERE) == 0)
+        return TRUE;
+  return memlane_list_peek (self->devices, 0) == NULL;
 }
 
 /* One that is not listed: by its profile's path, or gone. Opening it will tell. */
@@ -466,9 +459,7 @@ memlane_device_choice_is_asking (MemlaneDeviceChoice *self)
 gboolean
 memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
 {
-  MemlaneDeviceItem *item;
-
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, self->devices)
     if (is_usable_gpu (item))
       return FALSE;
   return self->known;
@@ -500,8 +491,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
     return;
   if (g_strcmp0 (self->wanted, device) != 0)
     {
-      g_free (self->wanted);
-      self->wanted = g_strdup (device);
+      memlane_text_set (&self->wanted, device);
       if (self->settings != NULL)
         g_settings_set_string (self->settings, "device", device);
     }

@@ -90,8 +90,8 @@ set_workload (const MemlaneWorkload **at, const char *id)
   return TRUE;
 }
 
-static gboolean
-set_text (char **at, const char *text)
+gboolean
+memlane_text_set (char **at, const char *text)
 {
   if (g_strcmp0 (*at, text) == 0)
     return FALSE;
@@ -126,7 +126,7 @@ set_field (GObject *object, const MemlaneField *field, const GValue *value)
     case MEMLANE_FIELD_WORKLOAD:
       return set_workload (at, g_value_get_string (value));
     case MEMLANE_FIELD_TEXT:
-      return set_text (at, g_value_get_string (value));
+      return memlane_text_set (at, g_value_get_string (value));
     case MEMLANE_FIELD_OBJECT:
     default:
       return FALSE;
@@ -168,7 +168,7 @@ memlane_fields_init (gpointer object)
 gboolean
 memlane_field_set_text (gpointer object, const char *name, char **at, const char *text)
 {
-  if (!set_text (at, text))
+  if (!memlane_text_set (at, text))
     return FALSE;
   g_object_notify (object, name);
   return TRUE;

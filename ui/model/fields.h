@@ -50,6 +50,8 @@ GSettings *memlane_fields_keep (gpointer object, const char *const *keys);
  * Returns: (transfer full) (nullable): NULL where none is installed. */
 GSettingsSchema *memlane_settings_find_schema (void);
 
+/* Replaces *@at, which is owned, by a copy of @text. Returns whether that is another text. */
+gboolean memlane_text_set (char **at, const char *text);
 /* Each sets the field @at of @object, and notifies @name if that is a change. Returns whether it is one. */
 gboolean memlane_field_set_text (gpointer object, const char *name, char **at, const char *text);
 gboolean memlane_field_set_number (gpointer object, const char *name, double *at, double number);
@@ -84,6 +86,10 @@ void memlane_say_notice (gpointer object, gboolean trouble, const char *format, 
 
 /* The item at @place of a GListModel, which holds it; NULL behind the last one. */
 gpointer memlane_list_peek (gpointer list, guint place);
+/* Walks the items of a GListModel. It holds them, and must not change meanwhile. */
+#define MEMLANE_FOR_EACH_ITEM(Type, item, list) \
+  for (guint item##_at = 0; item##_at != G_MAXUINT; item##_at = G_MAXUINT) \
+    for (Type *item; (item = memlane_list_peek (list, item##_at)) != NULL; item##_at++)
 /* The place of @item; -1: it is not in it (any more). */
 int memlane_list_find (gpointer list, gconstpointer item);
 

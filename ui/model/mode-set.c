@@ -6,6 +6,7 @@
 
 #include "memlane.h"
 #include "fields.h"
+#include "base/each.h"
 
 struct _MemlaneModeSet
 {
@@ -40,15 +41,13 @@ keep (MemlaneModeSet *self)
 {
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
   if (self->modes == get_all ()) /* a mode that comes later is among them, too */
     g_strv_builder_add (ids, "all");
   else
-    for (guint i = 0; i < n; i++)
-      if (memlane_mode_set_has (self, modes[i].id))
-        g_strv_builder_add (ids, modes[i].id);
+    MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+      if (memlane_mode_set_has (self, mode->id))
+        g_strv_builder_add (ids, mode->id);
   list = g_strv_builder_end (ids);
   g_settings_set_strv (self->settings, self->key, (const char *const *) list);
 }

@@ -5,6 +5,7 @@
 #include "plan-model.h"
 
 #include "fields.h"
+#include "base/each.h"
 
 #define AT(field) G_STRUCT_OFFSET (MemlanePlanModel, field)
 #define SIZES MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2
@@ -31,12 +32,11 @@ memlane_plan_model_make (MemlanePlanModel *self)
 {
   MemlanePlan *plan = memlane_plan_new ();
   g_autofree char *range = g_strdup_printf ("%u:%u", self->first_log2, self->last_log2);
-  guint n, chosen = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint chosen = 0;
 
-  for (guint i = 0; i < n; i++)
-    if (memlane_mode_set_has (self->modes, modes[i].id))
-      plan->modes[chosen++] = &modes[i];
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if (memlane_mode_set_has (self->modes, mode->id))
+      plan->modes[chosen++] = mode;
   plan->modes[chosen] = NULL;
   plan->method.workload = self->workload;
   if (self->sizes == NULL || *self->sizes == '\0' || !memlane_plan_set_size_list (plan, self->sizes, self->per_octave, NULL))

@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "base/owns.h"
 #include "memlane.h"
+#include "fields.h"
 
 #define INDEX "index.ini"
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
@@ -185,8 +186,9 @@ memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path)
   run->environment = memlane_environment_read (environment, NULL);
   if (run->environment != NULL)
     {
-      g_free (run->device_kind);
-      run->device_kind = g_strdup (memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_KIND));
+      memlane_text_set (&run->device_kind,
+                        memlane_environment_get_text (run->environment,
+                                                      MEMLANE_ENVIRONMENT_DEVICE_KIND));
       memlane_run_facts_take (facts, run);
     }
   if (facts->device != NULL && *facts->device == '\0')

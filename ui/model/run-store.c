@@ -109,8 +109,7 @@ write_index (MemlaneRunStore *self)
   /* They stay dirty: the next change tries again. */
   if (g_strcmp0 (self->index_problem, error->message) != 0)
     memlane_say_notice (self, TRUE, _("The names of the runs and what is shown are not kept: %s"), error->message);
-  g_free (self->index_problem);
-  self->index_problem = g_strdup (error->message);
+  memlane_text_set (&self->index_problem, error->message);
 }
 
 static gboolean
@@ -503,8 +502,7 @@ memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const 
   MemlaneRun *run = item->run;
 
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && run != NULL);
-  g_free (run->id);
-  run->id = g_strdup (run_id);
+  memlane_text_set (&run->id, run_id);
   memlane_environment_unref (run->environment);
   run->environment = memlane_environment_ref (environment);
   memlane_run_item_set_run (item, run);

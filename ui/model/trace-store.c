@@ -371,8 +371,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer data)
   memlane_bench_end (self->bench);
   if (g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
     {
-      g_free (error->message);
-      error->message = g_strdup (self->end_words);
+      memlane_text_set (&error->message, self->end_words);
     }
   else if (trace != NULL && self->job->status != 0 && cancelled == NULL)
     memlane_say_notice (self, FALSE, "%s", self->end_words);
@@ -489,8 +488,7 @@ waiting_cb (const char *text, gpointer data)
 {
   MemlaneTraceStore *self = data;
 
-  g_free (self->waiting);
-  self->waiting = g_strdup (text);
+  memlane_text_set (&self->waiting, text);
   update (self);
 }
 

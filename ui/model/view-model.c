@@ -110,8 +110,6 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self), shown = memlane_run_store_get_shown (self->runs);
   GPtrArray *items = drawn->len > 0 ? drawn : shown;
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
   gboolean time = quantity != MEMLANE_QUANTITY_BANDWIDTH;
   MemlaneChart *chart;
@@ -138,9 +136,9 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
 
       runs[i] = (MemlaneChartRun) { item->run, memlane_run_item_get_name (item), is_behind (items, item) };
     }
-  for (guint i = 0; i < n; i++)
-    if (mode != NULL ? g_str_equal (mode, modes[i].id) : memlane_mode_set_has (self->modes, modes[i].id))
-      g_ptr_array_add (ids, (gpointer) modes[i].id);
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, each, n, memlane_mode_list (&n))
+    if (mode != NULL ? g_str_equal (mode, each->id) : memlane_mode_set_has (self->modes, each->id))
+      g_ptr_array_add (ids, (gpointer) each->id);
   g_ptr_array_add (ids, NULL);
   options.modes = (const char *const *) ids->pdata;
   if (self->last_log2 > 0)

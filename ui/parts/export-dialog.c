@@ -13,6 +13,7 @@
 #include "file-dialog.h"
 #include "memlane.h"
 #include "settings.h"
+#include "base/each.h"
 
 #define PX_PER_POINT (96.0 / 72.0)
 
@@ -177,8 +178,6 @@ choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
   g_autoptr (GString) patterns = g_string_new (NULL);
   const char *kinds[] = { _("Figures"), NULL, NULL };
   g_autofree char *plain = NULL, *name = NULL;
-  guint n;
-  const MemlaneExportFormat *formats = memlane_export_list (&n);
 
   if (choice == NULL)
     {
@@ -187,8 +186,8 @@ choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
     }
   export->data = choice;
   export->ending = choice->format->ending;
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (patterns, "%s*%s", i > 0 ? " " : "", formats[i].ending);
+  MEMLANE_FOR_EACH_OF (const MemlaneExportFormat, format, n, memlane_export_list (&n))
+    g_string_append_printf (patterns, "%s*%s", patterns->len > 0 ? " " : "", format->ending);
   kinds[1] = patterns->str;
   plain = choice->drawing->klass->name (choice->drawing->content);
   name = g_strconcat (plain, choice->format->ending, NULL);

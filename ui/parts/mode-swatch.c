@@ -54,8 +54,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 void
 memlane_mode_swatch_set_mode (MemlaneModeSwatch *self, const char *mode)
 {
-  g_free (self->mode);
-  self->mode = g_strdup (mode);
+  memlane_text_set (&self->mode, mode);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

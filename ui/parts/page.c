@@ -72,7 +72,7 @@ memlane_page_open (MemlanePage *self, const char *path)
 gboolean
 memlane_page_can_project (MemlanePage *self)
 {
-  return MEMLANE_PAGE_GET_IFACE (self)->set_projector != NULL && ASK (self, can_project, TRUE);
+  return ASK (self, can_project, TRUE);
 }
 
 void

@@ -82,7 +82,7 @@ void memlane_page_open (MemlanePage *self, const char *path);
 
 /* --- the projector ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether there is anything to be projected; else the window shows its first page. A page without set_projector() cannot be. */
+/* Whether there is anything to be projected; if not, the window shows its first page. Else: TRUE. */
 gboolean memlane_page_can_project (MemlanePage *self);
 /* The page's figure becomes one for the wall; what is around it the page hides, or brings back, in set_projector(). Twice is once. */
 void memlane_page_set_projector (MemlanePage *self, gboolean projector);

@@ -56,8 +56,7 @@ choose (MemlaneFigureWidget *widget, MemlaneFigureCell cell, gboolean by_click)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
 
-  g_free (self->mode);
-  self->mode = g_strdup (self->pivot->modes->pdata[cell.i]);
+  memlane_text_set (&self->mode, self->pivot->modes->pdata[cell.i]);
   self->log2 = g_array_index (self->pivot->sizes, double, cell.j);
   memlane_figure_widget_read_again (widget);
   if (by_click)

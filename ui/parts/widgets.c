@@ -4,6 +4,8 @@
  */
 #include "widgets.h"
 
+#include "model/fields.h"
+
 GtkWidget *
 memlane_box_new (GtkOrientation orientation, int spacing, ...)
 {
@@ -138,13 +140,9 @@ pass (GtkWidget *spin)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (spin);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
 }
 
 void

@@ -125,13 +125,10 @@ mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
 static gboolean
 is_looking (GListModel *devices)
 {
-  MemlaneDeviceItem *item;
-  guint i;
-
-  for (i = 0; (item = memlane_list_peek (devices, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, devices)
     if (item->asking && *item->host == '\0')
       return TRUE;
-  return i == 0;
+  return memlane_list_peek (devices, 0) == NULL;
 }
 
 static void

@@ -63,15 +63,14 @@ get_objection (MemlaneModeChoice *self, const MemlaneMode *mode)
 static void
 update_family (MemlaneModeChoice *self, const Line *line)
 {
-  guint n, able = 0, ticked = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint able = 0, ticked = 0;
   g_autofree char *count = NULL, *spoken = NULL;
 
-  for (guint i = 0; i < n; i++)
-    if (modes[i].family == line->mode->family && get_objection (self, &modes[i]) == NULL)
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if (mode->family == line->mode->family && get_objection (self, mode) == NULL)
       {
         able++;
-        ticked += memlane_mode_set_has (self->modes, modes[i].id);
+        ticked += memlane_mode_set_has (self->modes, mode->id);
       }
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), able > 0 && ticked == able);
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (line->check), ticked > 0 && ticked < able);
@@ -115,14 +114,13 @@ toggled_cb (GtkCheckButton *check, Line *line)
 {
   MemlaneModeChoice *self = line->choice;
   gboolean ticked = gtk_check_button_get_inconsistent (check) || gtk_check_button_get_active (check);
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
   if (self->updating)
     return;
-  for (guint i = 0; i < n; i++)
-    if (line->members != NULL ? modes[i].family == line->mode->family && get_objection (self, &modes[i]) == NULL : &modes[i] == line->mode)
-      memlane_mode_set_put (self->modes, modes[i].id, ticked);
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if (line->members != NULL ? mode->family == line->mode->family
+        && get_objection (self, mode) == NULL : mode == line->mode)
+      memlane_mode_set_put (self->modes, mode->id, ticked);
   update (self); /* the box shows what is, also where nothing changed */
 }
 
@@ -234,14 +232,13 @@ add_mode (MemlaneModeChoice *self, GtkWidget *box, const MemlaneMode *mode)
 static void
 add_family (MemlaneModeChoice *self, const MemlaneMode *first)
 {
-  guint n, count = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint count = 0;
   const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_family_title (first->family));
   g_autofree char *about = g_strdup_printf (_("Modes of %s"), title), *name = NULL;
   GtkWidget *members = self->families;
 
-  for (guint i = 0; i < n; i++)
-    count += modes[i].family == first->family;
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    count += mode->family == first->family;
   if (count > 1)
     {
       Line *line = add_line (self, self->families, TEMPLATE ("mode-family"), first, title, about);
@@ -251,28 +248,27 @@ add_family (MemlaneModeChoice *self, const MemlaneMode *first)
       g_signal_connect (line->button, "notify::active", G_CALLBACK (opened_cb), NULL);
       members = line->members;
     }
-  for (guint i = 0; i < n; i++)
-    if (modes[i].family == first->family)
-      add_mode (self, members, &modes[i]);
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if (mode->family == first->family)
+      add_mode (self, members, mode);
 }
 
 void
 memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan, MemlaneViewModel *view,
                             MemlaneDeviceChoice *devices)
 {
-  guint n, known = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  guint known = 0;
 
   self->modes = g_object_ref (chosen);
   self->plan = g_object_ref (plan);
   g_set_object (&self->view, view);
   g_set_object (&self->devices, devices);
   gtk_label_set_label (GTK_LABEL (self->heading), devices != NULL ? _("Modes") : _("Curves"));
-  for (guint i = 0; i < n; i++)
-    if ((known & (1u << modes[i].family)) == 0)
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if ((known & (1u << mode->family)) == 0)
       {
-        known |= 1u << modes[i].family;
-        add_family (self, &modes[i]);
+        known |= 1u << mode->family;
+        add_family (self, mode);
       }
   g_signal_connect_object (chosen, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   if (view != NULL)

@@ -253,11 +253,12 @@ static void
 compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
-  MemlaneRunItem *item, *other = memlane_run_store_find (self->runs, g_variant_get_string (parameter, NULL));
+  MemlaneRunItem *other =
+      memlane_run_store_find (self->runs, g_variant_get_string (parameter, NULL));
 
   if (other == NULL || other == self->item)
     return;
-  for (guint i = 0; (item = memlane_list_peek (self->runs, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, self->runs)
     memlane_run_item_set_shown (item, item == self->item || item == other);
   gtk_widget_activate_action (widget, "win.page", "s", "compare");
 }
@@ -306,10 +307,8 @@ delete_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static void
 fill_others (MemlaneRunRow *self)
 {
-  MemlaneRunItem *other;
-
   g_menu_remove_all (self->others);
-  for (guint i = 0; (other = memlane_list_peek (self->runs, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, other, self->runs)
     {
       g_autoptr (GMenuItem) entry = NULL;
 

@@ -8,6 +8,7 @@
 
 #include "model/fields.h"
 #include "parts/widgets.h"
+#include "base/each.h"
 
 struct _MemlaneWorkloadChoice
 {
@@ -53,14 +54,12 @@ void
 memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property, gboolean summary)
 {
   g_autofree char *notify = g_strconcat ("notify::", property, NULL);
-  guint n;
-  const MemlaneWorkload *workloads = memlane_workload_list (&n);
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   self->model = g_object_ref (model);
   self->property = property;
-  for (guint i = 0; i < n; i++)
-    gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, workloads[i].title));
+  MEMLANE_FOR_EACH_OF (const MemlaneWorkload, workload, n, memlane_workload_list (&n))
+    gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, workload->title));
   self->updating = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->drop_down), G_LIST_MODEL (titles));
   self->updating = FALSE;

@@ -278,8 +278,7 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
   device = memlane_device_choice_get_id (self->devices);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
   self->recorded = get_choice (self);
-  g_free (self->device);
-  self->device = g_strdup (memlane_device_choice_get_item (self->devices)->name);
+  memlane_text_set (&self->device, memlane_device_choice_get_item (self->devices)->name);
   for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
     {
       set_line (self, i, NULL);

@@ -790,13 +790,6 @@ has_figure (MemlanePage *page)
   return MEMLANE_TIMELINE_PAGE (page)->tab->shown[0] != NULL;
 }
 
-/* Also while it is empty: the page that was chosen stays. */
-static gboolean
-can_project (MemlanePage *page)
-{
-  return TRUE;
-}
-
 /* On the wall the reading lies over the figure's lower edge while there is one, and takes no room else. */
 static void
 place_reading (MemlaneTimelinePage *self)
@@ -924,7 +917,6 @@ page_init (MemlanePageInterface *iface)
     .open = open_file,
     .get_figure = get_figure,
     .has_figure = has_figure,
-    .can_project = can_project,
     .set_projector = set_projector,
     .get_hint = get_hint,
   };

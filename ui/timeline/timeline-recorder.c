@@ -13,6 +13,7 @@
 #include "parts/template.h"
 #include "model/fields.h"
 #include "parts/widgets.h"
+#include "base/each.h"
 
 struct _MemlaneTimelineRecorder
 {
@@ -225,14 +226,12 @@ static void
 fill_modes (MemlaneTimelineRecorder *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL), others = gtk_string_list_new (NULL);
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
   gtk_string_list_append (others, _("No comparison"));
-  for (guint i = 0; i < n; i++)
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
     {
-      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, modes[i].title));
-      gtk_string_list_append (others, g_dgettext (GETTEXT_PACKAGE, modes[i].title));
+      gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, mode->title));
+      gtk_string_list_append (others, g_dgettext (GETTEXT_PACKAGE, mode->title));
     }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->modes), G_LIST_MODEL (titles));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->beside), G_LIST_MODEL (others));

@@ -127,14 +127,13 @@ describe_surroundings (const MemlaneModels *models)
   GString *text = g_string_new ("Memlane " MEMLANE_VERSION "\n");
   GdkDisplay *display = gdk_display_get_default ();
   g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
-  MemlaneDeviceItem *item;
 
   g_string_append_printf (text, "GTK %u.%u.%u, libadwaita %u.%u.%u, GLib %u.%u.%u\n", gtk_get_major_version (), gtk_get_minor_version (),
                           gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (), adw_get_micro_version (),
                           glib_major_version, glib_minor_version, glib_micro_version);
   g_string_append_printf (text, "%s, %s\n", system != NULL ? system : "unknown system", G_OBJECT_TYPE_NAME (display));
   g_string_append_printf (text, "Runs: %s\n", memlane_run_store_get_folder (models->runs));
-  for (guint i = 0; (item = memlane_list_peek (devices, i)) != NULL; i++)
+  MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, devices)
     g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id, item->reason != NULL ? ": " : "",
                             item->reason != NULL ? item->reason : "");
   return g_string_free (text, FALSE);

@@ -247,19 +247,11 @@ export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       g_ptr_array_add (source->runs, memlane_run_copy (item->run)); /* a sweep goes on while it is written */
       g_ptr_array_add (source->names, g_strdup (memlane_run_item_get_name (item)));
     }
-  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
-    {
-      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (traces, i);
-
-      g_ptr_array_add (source->traces, memlane_trace_ref (item->trace));
-    }
-  for (guint i = 0; i < g_list_model_get_n_items (experiments); i++)
-    {
-      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (experiments, i);
-
-      if (item->result != NULL)
-        g_ptr_array_add (source->results, memlane_experiment_result_ref (item->result));
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneTraceItem, item, traces)
+    g_ptr_array_add (source->traces, memlane_trace_ref (item->trace));
+  MEMLANE_FOR_EACH_ITEM (MemlaneExperimentItem, item, experiments)
+    if (item->result != NULL)
+      g_ptr_array_add (source->results, memlane_experiment_result_ref (item->result));
   if (source->runs->len + source->traces->len + source->results->len == 0)
     memlane_window_tell (self, _("There is nothing to export yet: show a run, record a timeline or run an experiment."), FALSE);
   else

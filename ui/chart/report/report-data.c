@@ -102,9 +102,8 @@ static GVariant *
 series_to_variant (const MemlaneSeries *series)
 {
   MemlaneCurveStyle curve = memlane_curve_style_for_mode (series->mode, memlane_style_get (MEMLANE_STYLE_SCREEN));
-  GVariantBuilder points;
+  GVariantBuilder points = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(dddddusss)"));
 
-  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dddddusss)"));
   MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
     g_variant_builder_add_value (&points, point_to_variant (point));
   return g_variant_new_parsed ("{'mode': <%@s>, 'label': <%@s>, 'family': <%u>, 'dash': <%@ad>, 'points': <%@*>}",
@@ -142,12 +141,11 @@ place_to_variant (const MemlanePlace *place, const MemlaneChoice *choice, Senten
 {
   const MemlaneDecision *decision = place->decision;
   g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, place->log2_elements, place->reuse);
-  GVariantBuilder ids, times;
+  GVariantBuilder ids = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("au"));
+  GVariantBuilder times = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("ax"));
   gboolean doubted = FALSE;
   guint32 measured = 0;
 
-  g_variant_builder_init (&ids, G_VARIANT_TYPE ("au"));
-  g_variant_builder_init (&times, G_VARIANT_TYPE ("ax"));
   for (guint i = 0; i < answers->len && !doubted; i++)
     {
       const MemlaneAnswer *answer = answers->pdata[i];
@@ -173,16 +171,15 @@ place_to_variant (const MemlanePlace *place, const MemlaneChoice *choice, Senten
 static GVariant *
 decision_to_variant (const MemlaneDecision *decision, Sentences *sentences)
 {
-  GVariantBuilder present, places;
+  GVariantBuilder present = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ussu)"));
+  GVariantBuilder places = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(iuauaxuu)"));
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  g_variant_builder_init (&present, G_VARIANT_TYPE ("a(ussu)"));
   for (guint i = 0; i < n; i++)
     if (decision->present >> i & 1)
       g_variant_builder_add (&present, "(us@su)", i, modes[i].id, take_text (memlane_chart_mode_label (modes[i].id, NULL)),
                              (guint) modes[i].family);
-  g_variant_builder_init (&places, G_VARIANT_TYPE ("a(iuauaxuu)"));
   for (guint i = 0; i < decision->n_columns * decision->n_rows; i++)
     {
       const MemlanePlace place = memlane_decision_locate (decision, decision->columns[i / decision->n_rows],
@@ -208,11 +205,10 @@ answers_to_variant (MemlaneRun *run, const char *workload)
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   Sentences sentences = { .places = places };
-  GVariantBuilder answers;
+  GVariantBuilder answers = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
 
   g_ptr_array_add (runs, run);
   g_variant_builder_init (&sentences.texts, G_VARIANT_TYPE_STRING_ARRAY);
-  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < MEMLANE_N_DIRECTIONS * MEMLANE_N_COUNTS; i++)
     {
       const MemlaneQuestion question = { workload, (MemlaneDirection) (i / MEMLANE_N_COUNTS), (MemlaneCount) (i % MEMLANE_N_COUNTS), 1 };
@@ -242,13 +238,12 @@ memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *ru
 {
   g_autoptr (GVariant) answers = g_variant_ref_sink (answers_to_variant (run->run, chart->workload));
   GVariantDict part = G_VARIANT_DICT_INIT (NULL);
-  GVariantBuilder series;
+  GVariantBuilder series = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
   gsize length;
 
   g_free (to_json (answers, &length));
   *answered = self->answers + length <= room;
   self->answers += *answered ? length : 0;
-  g_variant_builder_init (&series, G_VARIANT_TYPE ("aa{sv}"));
   MEMLANE_FOR_EACH (const MemlaneSeries, each, chart->series)
     g_variant_builder_add_value (&series, series_to_variant (each));
   g_variant_dict_insert_value (&part, "run", take_text (g_strdup (memlane_chart_run_name (run))));
@@ -278,9 +273,8 @@ event_to_variant (const MemlaneTrace *trace, const MemlaneTraceEvent *event, gui
 static GVariant *
 lane_to_variant (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
 {
-  GVariantBuilder events;
+  GVariantBuilder events = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("au"));
 
-  g_variant_builder_init (&events, G_VARIANT_TYPE ("au"));
   for (guint i = 0; i < lane->n_events; i++)
     {
       g_variant_builder_add (&events, "u", lane->events[i]);
@@ -293,19 +287,17 @@ lane_to_variant (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
 gboolean
 memlane_report_data_add_trace (MemlaneReportData *self, const MemlaneTrace *trace)
 {
-  guint n_events, n_lanes;
+  guint n_events;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n_events);
-  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
-  GVariantBuilder shown, rows;
+  GVariantBuilder shown = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(xxusss)"));
+  GVariantBuilder rows = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
 
   if (n_events > MOST_EVENTS)
     return FALSE;
-  g_variant_builder_init (&shown, G_VARIANT_TYPE ("a(xxusss)"));
-  g_variant_builder_init (&rows, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < n_events; i++)
     g_variant_builder_add_value (&shown, event_to_variant (trace, &events[i], i));
-  for (guint i = 0; i < n_lanes; i++)
-    g_variant_builder_add_value (&rows, lane_to_variant (trace, &lanes[i]));
+  MEMLANE_FOR_EACH_OF (const MemlaneTraceLane, lane, n, memlane_trace_get_lanes (trace, &n))
+    g_variant_builder_add_value (&rows, lane_to_variant (trace, lane));
   g_ptr_array_add (self->traces, g_variant_ref_sink (g_variant_new_parsed (
     "{'title': <%@s>, 'simulated': <%b>, 'end': <%x>, 'events': <%@*>, 'lanes': <%@*>}",
     take_text (memlane_timeline_plain_title (trace)), memlane_trace_get_info (trace)->simulated, memlane_trace_get_end (trace),
@@ -372,9 +364,8 @@ append_escaped (GString *html, const char *json)
 static GVariant *
 list_tints (void)
 {
-  GVariantBuilder tints;
+  GVariantBuilder tints = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
 
-  g_variant_builder_init (&tints, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < 2 * MEMLANE_TINT_STREAM; i++)
     {
       const MemlaneStyle *style = memlane_style_get (i % 2 ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
@@ -391,12 +382,11 @@ memlane_report_data_append_scripts (MemlaneReportData *self, GString *html)
   g_autofree char *text = NULL, *script = get_script ();
   GVariantDict data = G_VARIANT_DICT_INIT (NULL), said = G_VARIANT_DICT_INIT (NULL);
   const GVariantType *dictionary = G_VARIANT_TYPE_VARDICT;
-  GVariantBuilder families;
+  GVariantBuilder families = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_variant_dict_insert (&said, words[i].key, "s", _(words[i].text));
   g_variant_dict_insert (&said, "noisy", "s", memlane_chart_status_title (MEMLANE_STATUS_NOISY));
-  g_variant_builder_init (&families, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
     g_variant_builder_add (&families, "s", memlane_chart_family_title ((MemlaneFamily) i));
   g_variant_dict_insert_value (&data, "words", g_variant_dict_end (&said));

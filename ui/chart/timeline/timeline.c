@@ -1035,11 +1035,11 @@ write_drawing (gconstpointer content)
 
   for (guint i = 0; i < self->n_tracks; i++)
     {
-      guint n, n_lanes;
-      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[i].trace, &n);
+      guint n_lanes;
       const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[i].trace, &n_lanes);
 
-      for (const MemlaneTraceEvent *event = events; event < events + n; event++)
+      MEMLANE_FOR_EACH_OF (const MemlaneTraceEvent, event, n,
+                           memlane_trace_get_events (self->tracks[i].trace, &n))
         {
           g_string_append_printf (text, "%u,%s,", i + 1, lanes[MIN (event->lane, n_lanes - 1)].title);
           memlane_drawing_append_csv (text, memlane_trace_get_name (self->tracks[i].trace, event->name));
