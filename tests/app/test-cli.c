@@ -15,6 +15,7 @@
 
 #include "cli-fixture.h"
 #include "result/csv.h"
+#include "base/each.h"
 
 static MemlaneRun *
 read_run (Fixture *self, const char *name)
@@ -262,12 +263,9 @@ test_noisy (Fixture *self, gconstpointer data)
   EXITS (self, 0, "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pageable,pinned,mapped,managed", "--sizes",
          "10:13", "--cell-seconds", "0.003", "--precision", "5", "--csv", "out.csv");
   run = read_run (self, "out.csv");
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      elapsed += memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY;
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    elapsed += memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED,
+                                  MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY;
   g_assert_cmpuint (elapsed, >, 0);
   summary = g_strdup_printf ("16 cells: 16 measured (%u with a noisy elapsed time), ", elapsed);
   assert_contains (self->err, summary);
@@ -381,9 +379,8 @@ test_kill_in_round (Fixture *self, gconstpointer data)
   EXITS (self, 0, "recover", name, "--csv", "saved.csv");
   run = read_run (self, "saved.csv");
   g_assert_cmpuint (run->cells->len, ==, 18);
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
       guint rounds = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds;
 
       g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_NOISY);

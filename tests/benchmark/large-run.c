@@ -42,7 +42,7 @@ tell (const char *what, gint64 began, Waits *waits)
 static void
 settle (Stage *stage)
 {
-  ui_test_wait (stage_has_read, stage->models);
+  ui_test_wait (stage_has_read (stage->models));
   ui_test_spin (400);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
@@ -54,13 +54,9 @@ set_shown (Stage *stage, const char *path, gboolean shown)
   guint n = 0;
   GListModel *store = G_LIST_MODEL (stage->models->runs);
 
-  for (guint i = 0; i < g_list_model_get_n_items (store); i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
-
-      if (g_strcmp0 (item->path, path) == 0)
-        memlane_run_item_set_shown (item, shown && n++ < 10);
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, store)
+    if (g_strcmp0 (item->path, path) == 0)
+      memlane_run_item_set_shown (item, shown && n++ < 10);
 }
 
 static void

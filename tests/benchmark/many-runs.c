@@ -71,12 +71,6 @@ print_pages (Stage *stage)
   printf ("\n");
 }
 
-static gboolean
-is_still (gpointer data)
-{
-  return stage_rests (data) && stage_has_read (data);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -101,7 +95,7 @@ main (int argc, char **argv)
         }
       if (i % step != 0)
         continue;
-      ui_test_wait (is_still, stage.models);
+      ui_test_wait (stage_rests (stage.models) && stage_has_read (stage.models));
       ui_test_spin (1500); /* what is computed beside has ended */
       resized = resize (&stage);
       malloc_trim (0);
@@ -121,7 +115,7 @@ main (int argc, char **argv)
   print_pages (&stage);
   printf ("with %u recordings besides, ", open_recordings (&stage));
   ui_test_spin (3000);
-  ui_test_wait (is_still, stage.models);
+  ui_test_wait (stage_rests (stage.models) && stage_has_read (stage.models));
   print_pages (&stage);
   stage_close (&stage);
   ui_test_delete (ui_test_home);

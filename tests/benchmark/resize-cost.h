@@ -44,7 +44,7 @@ resize_ms (GtkWindow *window, int narrow, int wide, int height, guint tries)
       double begin = processor_ms ();
 
       gtk_window_set_default_size (window, resizing.width > (narrow + wide) / 2 ? narrow : wide, height);
-      ui_test_wait (has_another_width, &resizing);
+      ui_test_wait (has_another_width (&resizing));
       ui_test_next_frame (GTK_WIDGET (window));
       best = MIN (best, processor_ms () - begin);
       ui_test_spin (300);

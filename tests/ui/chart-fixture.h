@@ -103,10 +103,7 @@ assert_reading (Fixture *fixture, guint log2, const char *mode)
 G_GNUC_UNUSED static gboolean
 is_zoomed (Fixture *fixture)
 {
-  gboolean zoomed;
-
-  g_object_get (fixture->view, "zoomed", &zoomed, NULL);
-  return zoomed;
+  return ui_test_get (gboolean, fixture->view, "zoomed");
 }
 
 #define CHART_TEST(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)

@@ -103,21 +103,22 @@ dialog_answer_in (const char *where, const char *name, int response)
   g_test_log_set_fatal_handler (dialog_is_fatal, NULL); /* until the test's end */
   if (preview != NULL)
     gtk_widget_activate_action (preview, "export.save", NULL);
-  ui_test_wait (dialog_is_there, NULL);
+  ui_test_wait (dialog_is_there (NULL));
   g_assert_nonnull (gtk_window_get_transient_for (GTK_WINDOW (dialog_find ())));
-  ui_test_wait (dialog_has_looked, NULL); /* cancelled before, GTK complains in a dialog of its own */
+  /* Cancelled before that, GTK complains in a dialog of its own. */
+  ui_test_wait (dialog_has_looked (NULL));
   ui_test_spin (200);
   if (name != NULL)
     {
       g_assert_true (gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog_find ()), folder, NULL));
-      ui_test_wait (dialog_is_in, folder); /* it looks at folders in its own time */
+      ui_test_wait (dialog_is_in (folder)); /* it looks at folders in its own time */
       gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog_find ()), name);
     }
   gtk_dialog_response (GTK_DIALOG (dialog_find ()), response);
-  ui_test_wait (dialog_has_decided, NULL);
+  ui_test_wait (dialog_has_decided (NULL));
   if (dialog_find_question () != NULL) /* "Replace" has another number in each GTK, and is always the default */
     gtk_widget_activate (gtk_window_get_default_widget (dialog_find_question ()));
-  ui_test_wait (dialog_is_gone, NULL);
+  ui_test_wait (dialog_is_gone (NULL));
 }
 
 /* In the test's own folder. */

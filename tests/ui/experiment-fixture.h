@@ -69,15 +69,13 @@ open_page (Stage *stage, const char *name)
 {
   stage_open (stage);
   stage_do (stage, "page", g_variant_new_string ("experiments"));
-  ui_test_wait (has_item, stage);
+  ui_test_wait (has_item (stage));
   choose (stage, name);
 }
 
 static gboolean
-has_result (gpointer data)
+has_result (Stage *stage)
 {
-  Stage *stage = data;
-
   return memlane_window_get_models (stage->window)->experiments->running == NULL &&
          ((MemlaneExperimentItem *) get_item (stage))->result != NULL;
 }
@@ -92,13 +90,13 @@ can_run (gpointer data)
 static void
 run (Stage *stage)
 {
-  ui_test_wait (can_run, stage);
+  ui_test_wait (can_run (stage));
   activate (stage, "experiment.run", NULL);
   g_assert_nonnull (memlane_window_get_models (stage->window)->experiments->running);
   /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for some. */
   for (guint i = 0; i < 3000 && !has_result (stage); i++)
     ui_test_spin (100);
-  ui_test_wait (has_result, stage);
+  ui_test_wait (has_result (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 

@@ -24,10 +24,8 @@ find_controller (Fixture *fixture, GType type, guint button)
 {
   g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (fixture->view));
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
     {
-      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
-
       if (button != 0 && GTK_IS_GESTURE_SINGLE (controller)
           && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) != button)
         continue;

@@ -66,8 +66,8 @@ panel_models_new (const char *folder)
   memlane_mode_set_put_all (models_get_plan (models), TRUE);
   memlane_models_start (models);
   g_object_set (models->devices, "device", "simulated:h200", NULL);
-  ui_test_wait (panel_has_device, models);
-  ui_test_wait (panel_has_objections, models); /* the device has been asked what it can do */
+  ui_test_wait (panel_has_device (models));
+  ui_test_wait (panel_has_objections (models)); /* the device has been asked what it can do */
   g_object_set (models->plan, "workload", "vector-add", NULL);
   return models;
 }
@@ -105,7 +105,7 @@ panel_keep_run (MemlaneModels *models, const char *name, double factor)
   MemlaneRunItem *item = panel_show_run (models, name, factor);
 
   memlane_run_store_end (models->runs, item, run, NULL);
-  ui_test_wait (panel_is_kept, item);
+  ui_test_wait (panel_is_kept (item));
   return item;
 }
 
@@ -123,7 +123,7 @@ panel_press (GtkWidget *button)
   gulong handler = g_signal_connect_after (button, "clicked", G_CALLBACK (panel_clicked_cb), &clicked);
 
   g_assert_true (gtk_widget_activate (button));
-  ui_test_wait (ui_test_flag_cb, &clicked);
+  ui_test_wait (ui_test_flag_cb (&clicked));
   g_signal_handler_disconnect (button, handler);
 }
 

@@ -30,12 +30,8 @@ notice_cb (MemlanePage *page, const char *sentence, gboolean trouble, gpointer d
 G_GNUC_UNUSED static void
 hide_all (MemlaneRunStore *store)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      memlane_run_item_set_shown (item, FALSE);
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, store)
+    memlane_run_item_set_shown (item, FALSE);
 }
 
 G_GNUC_UNUSED static void

@@ -120,19 +120,13 @@ get_scroll (Fixture *fixture)
 G_GNUC_UNUSED static double
 get_cursor (Fixture *fixture)
 {
-  double cursor;
-
-  g_object_get (fixture->view, "cursor", &cursor, NULL);
-  return cursor;
+  return ui_test_get (double, fixture->view, "cursor");
 }
 
 G_GNUC_UNUSED static guint
 count_marked (MemlaneTimelineView *view)
 {
-  guint marked;
-
-  g_object_get (view, "marked", &marked, NULL);
-  return marked;
+  return ui_test_get (guint, view, "marked");
 }
 
 /* FALSE: no span is measured. */

@@ -94,7 +94,7 @@ record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
   if (!memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces))
     activate (stage, "trace.record", NULL);
   g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces));
-  ui_test_wait (rests, stage);
+  ui_test_wait (rests (stage));
 }
 
 static gboolean
@@ -110,8 +110,8 @@ open_page_first (Stage *stage)
   stage_open (stage);
   stage_do (stage, "page", g_variant_new_string ("timeline"));
   if (!memlane_settings_get_boolean ("timeline-laboratory", FALSE))
-    ui_test_wait (shows_recorded, stage);
-  ui_test_wait (rests, stage);
+    ui_test_wait (shows_recorded (stage));
+  ui_test_wait (rests (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 

@@ -20,6 +20,8 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
+#include "model/fields.h"
+
 #define UI_TEST_SECONDS 60 /* the longest wait; under sanitizers on two busy cores things take their time */
 
 static char *ui_test_home;
@@ -189,8 +191,6 @@ ui_test_run (void)
   return status;
 }
 
-typedef gboolean (*UiTestCondition) (gpointer data);
-
 static gboolean
 ui_test_limit_cb (gpointer data)
 {
@@ -231,9 +231,8 @@ ui_test_describe_windows (void)
   GListModel *windows = gtk_window_get_toplevels ();
   GString *texts = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
     {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
       const char *title = gtk_window_get_title (GTK_WINDOW (window));
 
       g_string_append_printf (texts, "\n  %s “%s”:", G_OBJECT_TYPE_NAME (window), title != NULL ? title : "");
@@ -242,31 +241,30 @@ ui_test_describe_windows (void)
   return g_string_free (texts, FALSE);
 }
 
-/* Runs the main loop until @condition holds. Fails after UI_TEST_SECONDS and names the condition, so the function's name says what is
- * expected. */
-#define ui_test_wait(condition, data) ui_test_wait_at (__FILE__, __LINE__, #condition, (condition), (data))
+/* Waits a little for @condition, which is not true yet; fails after @end and names it. */
 static void
-ui_test_wait_at (const char *file, int line, const char *what, UiTestCondition condition, gpointer data)
+ui_test_wait_at (const char *file, int line, const char *condition, gint64 end)
 {
-  gint64 end = g_get_monotonic_time () + UI_TEST_SECONDS * G_USEC_PER_SEC;
   gboolean tick = FALSE;
-  guint source;
+  /* Conditions may depend on other threads. */
+  guint source = g_timeout_add (20, ui_test_limit_cb, &tick);
 
-  while (!condition (data))
+  if (g_get_monotonic_time () > end)
     {
-      if (g_get_monotonic_time () > end)
-        {
-          g_autofree char *expected = g_strdelimit (g_strdup (what), "_", ' '), *windows = ui_test_describe_windows ();
+      g_autofree char *windows = ui_test_describe_windows ();
 
-          g_error ("%s:%d: expected within %d s: %s. The windows are:%s", file, line, UI_TEST_SECONDS, expected, windows);
-        }
-      tick = FALSE;
-      source = g_timeout_add (20, ui_test_limit_cb, &tick); /* conditions may depend on other threads */
-      g_main_context_iteration (NULL, TRUE);
-      if (!tick)
-        g_source_remove (source);
+      g_error ("%s:%d: expected within %d s: %s. The windows are:%s", file, line, UI_TEST_SECONDS,
+               condition, windows);
     }
+  g_main_context_iteration (NULL, TRUE);
+  if (!tick)
+    g_source_remove (source);
 }
+
+/* Runs the main loop until @condition, which is evaluated again and again, is true. */
+#define ui_test_wait(condition) \
+  for (gint64 end_ = g_get_monotonic_time () + UI_TEST_SECONDS * G_USEC_PER_SEC; !(condition);) \
+    ui_test_wait_at (__FILE__, __LINE__, #condition, end_)
 
 /* Runs the main loop for a while: for things that must not happen. */
 G_GNUC_UNUSED static void
@@ -303,7 +301,7 @@ ui_test_next_frame (GtkWidget *widget)
   handler = g_signal_connect (clock, "after-paint", G_CALLBACK (ui_test_painted_cb), &painted);
   gtk_widget_queue_draw (widget);
   gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
-  ui_test_wait (ui_test_flag_cb, &painted);
+  ui_test_wait (ui_test_flag_cb (&painted));
   g_signal_handler_disconnect (clock, handler);
 }
 
@@ -318,7 +316,7 @@ G_GNUC_UNUSED static void
 ui_test_present (GtkWindow *window)
 {
   gtk_window_present (window);
-  ui_test_wait (ui_test_is_mapped, window);
+  ui_test_wait (ui_test_is_mapped (window));
   ui_test_next_frame (GTK_WIDGET (window));
 }
 
@@ -340,14 +338,10 @@ ui_test_find_window (GType type, const char *name)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (window)
-          && (name == NULL || g_str_equal (gtk_widget_get_name (window), name)))
-        return window; /* GTK holds it */
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
+    if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (window)
+        && (name == NULL || g_str_equal (gtk_widget_get_name (window), name)))
+      return window; /* GTK holds it */
   return NULL;
 }
 
@@ -406,10 +400,8 @@ ui_test_press (GtkWidget *widget, guint key, GdkModifierType modifiers)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
     {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
       for (guint j = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) && j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++)
         {
           g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
@@ -453,6 +445,35 @@ ui_test_find_toast (GtkWidget *window)
 {
   return ui_test_find (window, ui_test_match_css_name, (gpointer) "toast");
 }
+
+static void
+ui_test_clipboard_cb (GObject *source, GAsyncResult *result, gpointer text)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* The text on the clipboard. (transfer full) */
+G_GNUC_UNUSED static char *
+ui_test_read_clipboard (GtkWidget *widget)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, ui_test_clipboard_cb,
+                                 &text);
+  ui_test_wait (text != NULL);
+  return text;
+}
+
+/* The value of a property that is no object and no text. */
+#define ui_test_get(type, object, property) \
+  ({ \
+    type value_; \
+    g_object_get (object, property, &value_, NULL); \
+    value_; \
+  })
 
 /* The accessible label as it was set, or NULL. gtk_test_accessible_check_property() hands back what it found where that is another text. */
 G_GNUC_UNUSED static char *

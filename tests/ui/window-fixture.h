@@ -21,21 +21,21 @@ typedef struct
 } Stage;
 
 static gboolean
-stage_has_device (gpointer data)
+stage_has_device (MemlaneModels *data)
 {
-  return memlane_device_choice_get_item (((MemlaneModels *) data)->devices) != NULL;
+  return memlane_device_choice_get_item (data->devices) != NULL;
 }
 
 G_GNUC_UNUSED static gboolean
-stage_knows_modes (gpointer data)
+stage_knows_modes (MemlaneModels *data)
 {
-  return memlane_sweep_job_can_run (((MemlaneModels *) data)->sweep, NULL);
+  return memlane_sweep_job_can_run (data->sweep, NULL);
 }
 
 G_GNUC_UNUSED static gboolean
-stage_has_read (gpointer data)
+stage_has_read (MemlaneModels *data)
 {
-  GListModel *store = G_LIST_MODEL (((MemlaneModels *) data)->runs);
+  GListModel *store = G_LIST_MODEL (data->runs);
   guint i, n = g_list_model_get_n_items (store);
 
   for (i = 0; i < n; i++)
@@ -78,17 +78,16 @@ G_GNUC_UNUSED static void
 stage_open (Stage *stage)
 {
   stage_activate (stage);
-  ui_test_wait (stage_has_device, stage->models);
+  ui_test_wait (stage_has_device (stage->models));
   g_object_set (stage->models->devices, "device", "simulated:h200", NULL);
   g_object_set (stage->models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  ui_test_wait (stage_knows_modes, stage->models);
-  ui_test_wait (stage_has_read, stage->models);
+  ui_test_wait (stage_knows_modes (stage->models));
+  ui_test_wait (stage_has_read (stage->models));
 }
 
 static gboolean
-stage_draws (gpointer data)
+stage_draws (Stage *stage)
 {
-  Stage *stage = data;
   MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
   MemlaneChart *chart = MEMLANE_CHART_VIEW (memlane_page_get_figure (page))->chart;
 
@@ -100,7 +99,7 @@ G_GNUC_UNUSED static void
 stage_open_drawn (Stage *stage)
 {
   stage_open (stage);
-  ui_test_wait (stage_draws, stage);
+  ui_test_wait (stage_draws (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
@@ -135,12 +134,8 @@ no_other_window_is_left (gpointer data)
   GListModel *windows = gtk_window_get_toplevels ();
   guint n = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      n += MEMLANE_IS_WINDOW (window);
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWindow, window, windows)
+    n += MEMLANE_IS_WINDOW (window);
   return n == g_list_model_get_n_items (windows);
 }
 
@@ -152,11 +147,12 @@ stage_close (Stage *stage)
 
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
   gtk_window_close (window);
-  ui_test_wait (stage_is_gone, &window);
-  ui_test_wait (no_other_window_is_left, NULL);
+  ui_test_wait (stage_is_gone (&window));
+  ui_test_wait (no_other_window_is_left (NULL));
   stage->window = NULL;
   stage->models = NULL;
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stage, stage_close)
 
 /* By its name in the window; fails when it is not there or cannot be done now. */
 static void
@@ -174,9 +170,9 @@ stage_can (Stage *stage, const char *action)
 }
 
 static gboolean
-stage_rests (gpointer data)
+stage_rests (MemlaneModels *data)
 {
-  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
+  return !memlane_sweep_job_is_running (data->sweep);
 }
 
 /* Measures the chosen plan to its end. */
@@ -185,7 +181,7 @@ stage_sweep (Stage *stage)
 {
   stage_do (stage, "run", NULL);
   g_assert_true (memlane_sweep_job_is_running (stage->models->sweep));
-  ui_test_wait (stage_rests, stage->models);
+  ui_test_wait (stage_rests (stage->models));
 }
 
 G_GNUC_UNUSED static void
@@ -205,27 +201,11 @@ stage_get_toast (Stage *stage)
   return toast != NULL ? gtk_label_get_text (GTK_LABEL (ui_test_find_id (toast, "label"))) : "";
 }
 
-typedef struct
-{
-  Stage *stage;
-  const char *text;
-} StageToast;
-
-static gboolean
-stage_toast_says (gpointer data)
-{
-  StageToast *toast = data;
-
-  return strstr (stage_get_toast (toast->stage), toast->text) != NULL;
-}
-
 /* Waits until a toast with @text is seen. */
 G_GNUC_UNUSED static void
 stage_wait_toast (Stage *stage, const char *text)
 {
-  StageToast toast = { stage, text };
-
-  ui_test_wait (stage_toast_says, &toast);
+  ui_test_wait (strstr (stage_get_toast (stage), text) != NULL);
 }
 
 /* Writes what @view shows, as the dialog of figures does in another thread. */

@@ -25,9 +25,19 @@ strike_stage (void)
   g_clear_pointer (&stage_folder, g_free);
 }
 
-/* Before the first call into Pango, and before g_test_init(). */
+/* Runs the tests and removes the stage. */
+static inline int
+run_stage (void)
+{
+  int status = g_test_run ();
+
+  strike_stage ();
+  return status;
+}
+
+/* Before the first call into Pango. Begins the tests of main(), too. */
 static inline void
-set_stage (void)
+set_stage (int *argc, char ***argv)
 {
   const char *source = g_getenv ("G_TEST_SRCDIR");
   g_autofree char *fonts = g_build_filename (source != NULL ? source : ".", "fonts", NULL);
@@ -43,6 +53,7 @@ set_stage (void)
   g_assert_no_error (error);
   g_setenv ("FONTCONFIG_FILE", conf, TRUE);
   g_setenv ("LANGUAGE", "C", TRUE);
+  g_test_init (argc, argv, NULL);
 }
 
 /* @percent: of text scaling. (transfer full) */

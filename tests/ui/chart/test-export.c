@@ -8,6 +8,7 @@
 
 #include "chart/export.h"
 #include "chart/plot/plot-layout.h"
+#include "base/each.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -159,17 +160,13 @@ test_svg_agrees (void)
 
   document_read (&document, bytes);
   g_assert_cmpuint (points->len, ==, 2 * (4 * 9 - 1));
-  for (guint i = 0; i < points->len; i++)
-    {
-      const MemlanePlacedPoint *point = &g_array_index (points, MemlanePlacedPoint, i);
-
-      for (guint j = 0; j < document.paths->len; j++)
-        if (passes (document.paths->pdata[j], point->x, point->y))
-          {
-            found++;
-            break;
-          }
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, points)
+    for (guint j = 0; j < document.paths->len; j++)
+      if (passes (document.paths->pdata[j], point->x, point->y))
+        {
+          found++;
+          break;
+        }
   g_assert_cmpuint (found, ==, points->len);
   g_assert_false (passes (document.paths->pdata[0], 1.5, 1.5));
   document_clear (&document);
@@ -305,8 +302,8 @@ test_companions (void)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   guint points = 0;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    points += ((MemlaneSeries *) chart->series->pdata[i])->points->len;
+  MEMLANE_FOR_EACH (MemlaneSeries, series, chart->series)
+    points += series->points->len;
   g_assert_cmpstr (lines[0], ==, "run,mode,log2_elements,bytes,ns,low,high,noisy");
   g_assert_cmpuint (g_strv_length (lines), ==, points + 2); /* header, points, the last line's end */
   g_assert_true (g_str_has_prefix (lines[1], "\"\",pageable,10,4096,"));
@@ -319,16 +316,11 @@ test_companions (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/export/svg/agrees", test_svg_agrees);
   g_test_add_func ("/export/svg/words", test_svg_words);
   g_test_add_func ("/export/png", test_png);
   g_test_add_func ("/export/pdf", test_pdf);
   g_test_add_func ("/export/companions", test_companions);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

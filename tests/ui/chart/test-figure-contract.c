@@ -9,6 +9,7 @@
 #include "chart/map/decide-map.h"
 #include "chart/pivot/pivot.h"
 #include "frame-check.h"
+#include "base/each.h"
 
 static MemlaneDrawing *
 draw_chart (MemlaneChart *taken, MemlaneForm form, MemlaneFamily focus)
@@ -233,9 +234,8 @@ test_degenerate_sizes (void)
 static void
 check_wall (const MemlaneFrame *frame, gpointer data)
 {
-  for (guint i = 0; i < frame->texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, frame->texts)
     {
-      const MemlanePlacedText *text = &g_array_index (frame->texts, MemlanePlacedText, i);
       const PangoFontDescription *font = pango_layout_get_font_description (text->layout);
       double px = pango_font_description_get_size (font) / (double) PANGO_SCALE * 96 / 72;
 
@@ -262,9 +262,8 @@ test_wall (void)
 static void
 check_contrast (const MemlaneFrame *frame, gpointer data)
 {
-  for (guint i = 0; i < frame->texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, frame->texts)
     {
-      const MemlanePlacedText *text = &g_array_index (frame->texts, MemlanePlacedText, i);
       const MemlaneColor *ground = text->role == MEMLANE_TEXT_BADGE ? &frame->style.simulated : &frame->style.background;
       double contrast = memlane_color_contrast (&text->color, ground);
 
@@ -333,17 +332,12 @@ test_files (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/figure/places", test_places);
   g_test_add_func ("/figure/degenerate-sizes", test_degenerate_sizes);
   g_test_add_func ("/figure/wall", test_wall);
   g_test_add_func ("/figure/contrast", test_contrast);
   g_test_add_func ("/figure/words", test_words);
   g_test_add_func ("/figure/files", test_files);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

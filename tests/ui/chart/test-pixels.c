@@ -393,17 +393,12 @@ test_zoomed_line (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/pixels/goldens", test_goldens);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   g_test_add_func ("/pixels/run-samples", test_run_samples);
   g_test_add_func ("/pixels/timelines", test_timelines);
   g_test_add_func ("/pixels/maps", test_maps);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

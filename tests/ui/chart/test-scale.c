@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "golden.h"
+#include "base/each.h"
 
 static const char *const kind_names[] = { "linear", "log2", "log10" };
 static const char *const unit_names[] = { "elements", "bytes", "bandwidth", "time", "ratio" };
@@ -116,10 +117,8 @@ append_ticks (GString *text, MemlaneScaleKind kind, double from, double to, Meml
 
   g_string_append_printf (text, "%s %s %.10g..%.10g most %u [%s]:", kind_names[kind], unit_names[unit], from, to, most,
                           memlane_scale_axis_unit (&scale, unit));
-  for (guint i = 0; i < ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, ticks)
     {
-      const MemlaneTick *tick = &g_array_index (ticks, MemlaneTick, i);
-
       if (tick->label == NULL)
         {
           minors++;
@@ -242,8 +241,8 @@ test_zoom (void)
           g_autoptr(GArray) ticks = memlane_scale_ticks (&scale, unit, most);
           guint labels = 0;
 
-          for (guint j = 0; j < ticks->len; j++)
-            labels += g_array_index (ticks, MemlaneTick, j).label != NULL;
+          MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, ticks)
+            labels += tick->label != NULL;
           if (labels == 0)
             g_test_fail_printf ("%s %s %.17g..%.17g, %u: no label", kind_names[scale.kind], unit_names[unit], scale.from, scale.to, most);
         }

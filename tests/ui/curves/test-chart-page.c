@@ -94,12 +94,6 @@ shows_chart (gpointer data)
   return g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (get (data, "stack"))), "chart");
 }
 
-static gboolean
-shows_nothing (gpointer data)
-{
-  return !shows_chart (data);
-}
-
 static MemlaneChart *
 get_chart (Fixture *fixture)
 {
@@ -118,24 +112,6 @@ selected_phase (Fixture *fixture)
   return gtk_string_object_get_string (gtk_drop_down_get_selected_item (GTK_DROP_DOWN (get (fixture, "phases"))));
 }
 
-static gboolean
-has_read (gpointer store)
-{
-  return !memlane_run_store_is_reading (store);
-}
-
-static gboolean
-says_nothing (gpointer status)
-{
-  return g_str_equal (adw_status_page_get_title (status), "No run is shown");
-}
-
-static gboolean
-is_visible (gpointer data)
-{
-  return gtk_widget_get_visible (data);
-}
-
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -143,18 +119,14 @@ test_nothing (Fixture *fixture, gconstpointer data)
   MemlaneRunStore *store = fixture->models->runs;
   MemlaneRunItem *item;
 
-  ui_test_wait (shows_nothing, fixture);
+  ui_test_wait (!shows_chart (fixture));
   g_assert_cmpstr (adw_status_page_get_title (status), ==, "Reading the runs"); /* what is kept is not known yet */
   g_assert_false (gtk_widget_get_visible (get (fixture, "run")));
   memlane_run_store_load (store);
-  ui_test_wait (has_read, store);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr(MemlaneRunItem) recorded = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      memlane_run_item_set_shown (recorded, FALSE);
-    }
-  ui_test_wait (says_nothing, status);
+  ui_test_wait (!memlane_run_store_is_reading (store));
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, recorded, store)
+    memlane_run_item_set_shown (recorded, FALSE);
+  ui_test_wait (g_str_equal (adw_status_page_get_title (status), "No run is shown"));
   g_assert_nonnull (strstr (adw_status_page_get_description (status), "Tick a run"));
   g_assert_false (gtk_widget_get_visible (get (fixture, "show_all")));
   g_signal_emit_by_name (get (fixture, "run"), "clicked");
@@ -164,9 +136,9 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_phases (fixture), ==, 4); /* all that a bandwidth page has */
 
   item = show_run (fixture, "one", 1);
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_KERNEL, NULL);
-  ui_test_wait (shows_nothing, fixture);
+  ui_test_wait (!shows_chart (fixture));
   g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing to draw");
   g_assert_cmpstr (adw_status_page_get_description (status), ==, get_chart (fixture)->trouble);
   g_assert_false (gtk_widget_get_visible (get (fixture, "recorded")));
@@ -174,17 +146,11 @@ test_nothing (Fixture *fixture, gconstpointer data)
 
   /* Every mode is hidden: one click shows them. */
   memlane_mode_set_put_all (fixture->models->view->modes, FALSE);
-  ui_test_wait (is_visible, get (fixture, "show_all"));
+  ui_test_wait (gtk_widget_get_visible (get (fixture, "show_all")));
   g_assert_false (gtk_widget_get_visible (get (fixture, "run")));
   g_signal_emit_by_name (get (fixture, "show_all"), "clicked");
   g_assert_true (memlane_mode_set_has (fixture->models->view->modes, "pinned"));
   end_run (fixture, item);
-}
-
-static gboolean
-shows_upload (gpointer data)
-{
-  return get_chart (data)->phase == MEMLANE_PHASE_UPLOAD && get_chart (data)->series->len > 0;
 }
 
 static void
@@ -195,7 +161,7 @@ test_phases (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   int phase;
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   g_assert_cmpint (get_chart (fixture)->quantity, ==, GPOINTER_TO_INT (data));
   g_assert_cmpuint (count_phases (fixture), ==, 2); /* upload and elapsed are what was measured */
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
@@ -204,10 +170,11 @@ test_phases (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
   g_object_get (fixture->models->view, other, &phase, NULL);
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_ELAPSED);
-  ui_test_wait (shows_upload, fixture);
+  ui_test_wait (get_chart (fixture)->phase == MEMLANE_PHASE_UPLOAD
+                && get_chart (fixture)->series->len > 0);
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_UPLOAD));
   g_object_set (fixture->models->view, property, MEMLANE_PHASE_ELAPSED, NULL);
-  while (shows_upload (fixture))
+  while (get_chart (fixture)->phase == MEMLANE_PHASE_UPLOAD && get_chart (fixture)->series->len > 0)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
   end_run (fixture, item);
@@ -240,12 +207,6 @@ offers (Fixture *fixture, const char *action)
   return label != NULL;
 }
 
-static gboolean
-lacks_published (gpointer data)
-{
-  return !offers (data, "win.published");
-}
-
 /* Where nothing is published the menu does not offer it; a time has no limits. */
 static void
 test_menu (Fixture *fixture, gconstpointer data)
@@ -253,21 +214,15 @@ test_menu (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME;
 
-  ui_test_wait (shows_chart, fixture);
-  g_assert_false (lacks_published (fixture));
+  ui_test_wait (shows_chart (fixture));
+  g_assert_false (!offers (fixture, "win.published"));
   g_assert_cmpint (offers (fixture, "win.ceilings"), ==, !time);
   g_assert_true (offers (fixture, "win.log-values"));
   g_assert_true (offers (fixture, "view.fit"));
   g_object_set (fixture->models->view, "shown-workload", "fill", NULL);
-  ui_test_wait (lacks_published, fixture);
+  ui_test_wait (!offers (fixture, "win.published"));
   g_object_set (fixture->models->view, "shown-workload", "vector-add", NULL);
   end_run (fixture, item);
-}
-
-static gboolean
-is_logarithmic (gpointer data)
-{
-  return get_chart (data)->value_scale == MEMLANE_SCALE_LOG10;
 }
 
 /* The axis is what the person chose, or goes by the values. */
@@ -278,13 +233,13 @@ test_axis (Fixture *fixture, gconstpointer data)
   const char *property = time ? "time-axis" : "bandwidth-axis";
   MemlaneRunItem *item = show_run (fixture, "one", 1);
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   g_assert_cmpstr (memlane_page_get_axis_property (MEMLANE_PAGE (fixture->page)), ==, property);
   g_object_set (fixture->models->view, property, MEMLANE_AXIS_LOG, NULL);
-  ui_test_wait (is_logarithmic, fixture);
+  ui_test_wait (get_chart (fixture)->value_scale == MEMLANE_SCALE_LOG10);
   g_assert_true (memlane_view_model_is_logarithmic (fixture->models->view, property));
   g_object_set (fixture->models->view, property, MEMLANE_AXIS_AUTOMATIC, NULL); /* the sample spans a factor of less than 1,000 */
-  while (is_logarithmic (fixture))
+  while (get_chart (fixture)->value_scale == MEMLANE_SCALE_LOG10)
     g_main_context_iteration (NULL, TRUE);
   g_assert_false (memlane_view_model_is_logarithmic (fixture->models->view, property));
   end_run (fixture, item);
@@ -293,10 +248,7 @@ test_axis (Fixture *fixture, gconstpointer data)
 static gboolean
 is_fitted (Fixture *fixture)
 {
-  gboolean zoomed;
-
-  g_object_get (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)), "zoomed", &zoomed, NULL);
-  return !zoomed;
+  return !ui_test_get (gboolean, memlane_page_get_figure (MEMLANE_PAGE (fixture->page)), "zoomed");
 }
 
 /* What is read is a box at the crosshair, and what a screen reader says; the figure is not drawn again. */
@@ -307,7 +259,7 @@ test_reading (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   guint figure, figure_after;
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   g_assert_null (ui_test_find_id (GTK_WIDGET (fixture->page), "reading"));
   ui_test_spin (100); /* what the run still changes is drawn */
   ui_test_next_frame (GTK_WIDGET (view));
@@ -335,12 +287,10 @@ test_projector (Fixture *fixture, gconstpointer data)
 {
   MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
-  gboolean projector;
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), TRUE);
-  g_object_get (view, "projector", &projector, NULL);
-  g_assert_true (projector);
+  g_assert_true (ui_test_get (gboolean, view, "projector"));
   g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
   gtk_widget_activate_action (GTK_WIDGET (view), "wall.next", NULL);
@@ -359,7 +309,7 @@ test_forms (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview", [MEMLANE_FORM_FAMILIES] = "families" };
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   for (guint i = G_N_ELEMENTS (forms); i-- > 0;)
     {
       g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->page), "view.form", "s", forms[i]));
@@ -375,12 +325,6 @@ changed_cb (guint *count)
   (*count)++;
 }
 
-static gboolean
-has_changed (gpointer data)
-{
-  return *(guint *) data > 0;
-}
-
 /* What is not seen is not built, but when it is seen again. */
 static void
 test_unmapped (Fixture *fixture, gconstpointer data)
@@ -389,15 +333,15 @@ test_unmapped (Fixture *fixture, gconstpointer data)
   MemlaneChart *before;
   guint changed = 0;
 
-  ui_test_wait (shows_chart, fixture);
+  ui_test_wait (shows_chart (fixture));
   gtk_widget_set_visible (GTK_WIDGET (fixture->page), FALSE);
   before = memlane_chart_ref (get_chart (fixture));
   g_signal_connect_swapped (fixture->models->view, "changed", G_CALLBACK (changed_cb), &changed);
   two = show_run (fixture, "two", 2);
-  ui_test_wait (has_changed, &changed);
+  ui_test_wait (changed > 0);
   g_assert_true (get_chart (fixture) == before);
   gtk_widget_set_visible (GTK_WIDGET (fixture->page), TRUE);
-  ui_test_wait (ui_test_is_mapped, fixture->page);
+  ui_test_wait (ui_test_is_mapped (fixture->page));
   g_assert_true (get_chart (fixture) != before);
   g_assert_cmpuint (get_chart (fixture)->series->len, >, before->series->len);
   memlane_chart_unref (before);

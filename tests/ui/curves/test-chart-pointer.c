@@ -4,6 +4,7 @@
  */
 #include "ui/chart-fixture.h"
 #include "chart/plot/plot-layout.h"
+#include "base/each.h"
 
 /* --- pointing --------------------------------------------------------------------------------------------- */
 
@@ -63,10 +64,8 @@ test_hover (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (widget));
   figure_test_count_paints (fixture->view, &after, &overlay);
   g_assert_cmpuint (after, ==, before + 1);
-  for (guint i = 0; i < legend->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTarget, entry, legend)
     {
-      const MemlaneTarget *entry = &g_array_index (legend, MemlaneTarget, i);
-
       move (fixture, entry->area.x + entry->area.width / 2, entry->area.y + entry->area.height / 2);
       g_assert_cmpint (view->hover, ==, families[entry->item]);
     }

@@ -8,22 +8,10 @@
 #include "ui/export-fixture.h"
 #include "model/decider.h"
 
-static gboolean
-has_text (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
-static void
-clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-}
-
 static void
 test_out (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *csv = ui_test_path ("by-dialog.csv"), *rows = NULL;
   g_autofree char *copied = NULL, *text = NULL;
 
@@ -40,14 +28,12 @@ test_out (void)
 
   activate (&stage, "decide.copy", NULL);
   stage_wait_toast (&stage, "Copied the answers");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage.window)), NULL, clipboard_cb, &copied);
-  ui_test_wait (has_text, &copied);
+  copied = ui_test_read_clipboard (GTK_WIDGET (stage.window));
   text = memlane_decide_result_to_text (get_result (&stage), 20, 1);
   g_assert_cmpstr (copied, ==, text);
   g_assert_nonnull (strstr (copied, "\nRecommendation\n- 2²⁰ floats"));
   g_assert_nonnull (strstr (copied, "\nCrossovers\n- "));
   g_assert_nonnull (strstr (copied, "\nPrice of Page-Locking\n- "));
-  stage_close (&stage);
 }
 
 int

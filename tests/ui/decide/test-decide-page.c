@@ -42,7 +42,7 @@ assert_shows (Stage *stage, guint log2_elements, guint reuse)
 static void
 test_recorded (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *sentence;
   g_autofree char *row_name = NULL;
 
@@ -72,7 +72,6 @@ test_recorded (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_nonnull (ui_test_find_text (get (&stage, "crossovers"), "faster"));
   g_assert_nonnull (ui_test_find_text (get (&stage, "locking"), "for each GiB"));
-  stage_close (&stage);
 }
 
 /* One answer: heading, time, first sentence, reading and map name the same mode with the same figure, wherever one asks. */
@@ -80,13 +79,13 @@ static void
 test_one_answer (void)
 {
   static const char *const directions[] = { "both", "to-host", "to-device" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   for (guint d = 0; d < G_N_ELEMENTS (directions); d++)
     {
       activate (&stage, "decide.direction", g_variant_new_string (directions[d]));
-      ui_test_wait (has_map, &stage);
+      ui_test_wait (has_map (&stage));
       for (guint p = 10; p <= 20; p += g_test_slow () ? 2 : 5)
         for (guint reuse = 1; reuse <= 2048; reuse *= 8)
           {
@@ -108,14 +107,13 @@ test_one_answer (void)
           }
     }
   activate (&stage, "decide.direction", g_variant_new_string ("both"));
-  ui_test_wait (has_map, &stage);
-  stage_close (&stage);
+  ui_test_wait (has_map (&stage));
 }
 
 static void
 test_choose (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *before = NULL;
 
   open_page (&stage);
@@ -137,7 +135,6 @@ test_choose (void)
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "Not enough data"));
   g_assert_false (gtk_widget_get_visible (get (&stage, "best_box")));
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading, ==, "");
-  stage_close (&stage);
 }
 
 static GtkEventController *
@@ -145,10 +142,8 @@ find_controller (GtkWidget *widget, GType type)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
     {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
       if (GTK_IS_GESTURE_SINGLE (controller) && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_SECONDARY)
         continue; /* the menu's */
       if (G_OBJECT_TYPE (controller) == type)
@@ -185,7 +180,7 @@ locate (MemlaneDecideView *view, guint log2_elements, guint reuse, double *x, do
 static void
 test_map (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *view;
   double x, y;
   guint figure, overlay, figure_after, overlay_after;
@@ -247,13 +242,12 @@ test_map (void)
   g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
                                                      MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading));
   g_assert_true (ui_test_press (view, GDK_KEY_Menu, 0));
-  stage_close (&stage);
 }
 
 static void
 test_direction (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneDecideResult *both;
 
   open_page (&stage);
@@ -261,19 +255,18 @@ test_direction (void)
   activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
   g_assert_false (rests (&stage)); /* on a thread */
   activate (&stage, "decide.direction", g_variant_new_string ("to-host")); /* the answer to the former question is dropped */
-  ui_test_wait (has_map, &stage);
+  ui_test_wait (has_map (&stage));
   g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_HOST);
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "direction"))), ==, MEMLANE_DIRECTION_TO_HOST);
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "copies to the host only"));
   assert_shows (&stage, 20, 1);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "direction")), MEMLANE_DIRECTION_TO_DEVICE);
-  ui_test_wait (has_map, &stage);
+  ui_test_wait (has_map (&stage));
   g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
   activate (&stage, "decide.direction", g_variant_new_string ("sideways")); /* no such one */
   g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
   g_assert_cmpint (both->decision->direction, ==, MEMLANE_DIRECTION_BOTH); /* who holds a result keeps it */
   memlane_decide_result_unref (both);
-  stage_close (&stage);
 }
 
 /* --- runs that lack something ------------------------------------------------------------------------------------------------- */
@@ -297,13 +290,13 @@ show_recorded (Stage *stage)
 static void
 test_empty (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
 
   open_page (&stage);
   gtk_widget_grab_focus (GTK_WIDGET (get_view (&stage)));
   hide_recorded (&stage);
-  ui_test_wait (has_no_map, &stage);
+  ui_test_wait (has_no_map (&stage));
   nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (nothing)));
   g_assert_cmpstr (adw_status_page_get_title (nothing), ==, "No Run Selected");
@@ -316,11 +309,10 @@ test_empty (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-nothing.png");
   g_assert_true (gtk_widget_activate_action (get (&stage, "recorded"), "win.open-recorded", NULL));
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (stage_has_read (stage.models));
   show_recorded (&stage);
-  ui_test_wait (has_map, &stage);
+  ui_test_wait (has_map (&stage));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
-  stage_close (&stage);
 }
 
 /* The recorded run with the cells that @keep likes, in a file. */
@@ -351,7 +343,7 @@ open_file (Stage *stage, const char *path)
   memlane_window_open_file (stage->window, file);
   while (stage_count_runs (stage) == before)
     g_main_context_iteration (NULL, TRUE);
-  ui_test_wait (stage_has_read, stage->models);
+  ui_test_wait (stage_has_read (stage->models));
 }
 
 static void
@@ -377,14 +369,14 @@ decides_pinned (gpointer data)
 static void
 test_one_mode (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *path = NULL;
 
   open_page (&stage);
   path = write_part (&stage, "one-mode.csv", is_pinned);
   open_file (&stage, path);
   hide_recorded (&stage);
-  ui_test_wait (decides_pinned, &stage);
+  ui_test_wait (decides_pinned (&stage));
   g_assert_cmpstr (get_label (&stage, "best"), ==, "Use Pinned");
   assert_shows (&stage, 20, 1);
   g_assert_nonnull (ui_test_find_text (get (&stage, "notes"), "were not measured"));
@@ -392,7 +384,6 @@ test_one_mode (void)
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-one-mode.png");
   close_file (&stage);
   show_recorded (&stage);
-  stage_close (&stage);
 }
 
 /* @least and sixteen times as many pieces of @first (log2 floats) to 1 MiB: few or small ones are packed, many are gathered. */
@@ -422,18 +413,6 @@ write_pieces (Stage *stage, guint least, guint first)
   return path;
 }
 
-static gboolean
-has_pieces (gpointer data)
-{
-  return has_map (data) && get_decision (data)->by_pieces != NULL;
-}
-
-static gboolean
-has_vectors (gpointer data)
-{
-  return has_map (data) && get_decision (data)->by_pieces == NULL;
-}
-
 static void
 assert_asks (Stage *stage, const char *size_title, const char *row_title, guint row, const char *bytes)
 {
@@ -457,7 +436,7 @@ test_pieces (void)
   path = write_pieces (&stage, 16, 8);
   open_file (&stage, path);
   hide_recorded (&stage);
-  ui_test_wait (has_pieces, &stage);
+  ui_test_wait (has_map (&stage) && get_decision (&stage)->by_pieces != NULL);
   view = GTK_WIDGET (get_view (&stage));
   assert_asks (&stage, "Piece Size", "Number of Pieces", 16, "4 KiB");
   activate (&stage, "decide.size", g_variant_new_int32 (8));
@@ -487,7 +466,7 @@ test_pieces (void)
 
   close_file (&stage);
   show_recorded (&stage);
-  ui_test_wait (has_vectors, &stage);
+  ui_test_wait (has_map (&stage) && get_decision (&stage)->by_pieces == NULL);
   assert_asks (&stage, "Vector Size", "Kernels per Transfer", 8, "64 KiB");
   assert_shows (&stage, 14, 8);
   stage_close (&stage);
@@ -506,7 +485,7 @@ test_large_pieces (void)
   path = write_pieces (&stage, 1, 14);
   open_file (&stage, path);
   hide_recorded (&stage);
-  ui_test_wait (has_pieces, &stage);
+  ui_test_wait (has_map (&stage) && get_decision (&stage)->by_pieces != NULL);
   assert_asks (&stage, "Piece Size", "Number of Pieces", 1, "64 KiB");
   activate (&stage, "decide.size", g_variant_new_int32 (10)); /* which is not measured */
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), ==, "_Measure 1 piece of 4 KiB");
@@ -535,21 +514,20 @@ says_nothing (gpointer data)
 static void
 test_no_times (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *path = NULL;
 
   open_page (&stage);
   path = write_part (&stage, "no-times.csv", is_of_nothing);
   open_file (&stage, path);
   hide_recorded (&stage);
-  ui_test_wait (says_nothing, &stage);
+  ui_test_wait (says_nothing (&stage));
   g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (get (&stage, "nothing"))), "no total time of vector-add"));
   g_assert_false (stage_can (&stage, "export-figure"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-no-times.png");
   close_file (&stage);
   show_recorded (&stage);
-  stage_close (&stage);
 }
 
 static gboolean
@@ -565,7 +543,7 @@ test_many_reasons (void)
 {
   MemlaneRunItem *items[20];
   MemlaneRunStore *store;
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   store = stage.models->runs;
@@ -579,12 +557,11 @@ test_many_reasons (void)
       items[i] = memlane_run_store_begin (store, "simulated:h200", "simulated", name);
       memlane_run_store_grow (store, items[i], cells);
     }
-  ui_test_wait (leaves_out_some, &stage);
+  ui_test_wait (leaves_out_some (&stage));
   g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (get (&stage, "nothing"))), "no total time of vector-add"));
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
     memlane_run_store_end (store, items[i], NULL, NULL);
   show_recorded (&stage);
-  stage_close (&stage);
 }
 
 static guint
@@ -651,18 +628,18 @@ static void
 test_mixed (void)
 {
   static const char *const modes[] = { "pageable", "pinned", "mapped", "device-resident", NULL };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *text = NULL;
 
   open_page (&stage);
   g_assert_false (is_simulated (&stage));
   stage_choose_modes (&stage, modes);
   stage_sweep (&stage);
-  ui_test_wait (has_two_bases, &stage);
+  ui_test_wait (has_two_bases (&stage));
   g_assert_false (is_simulated (&stage));
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "base"))), ==, 0);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "base")), 1);
-  ui_test_wait (is_simulated, &stage);
+  ui_test_wait (is_simulated (&stage));
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "base"))), ==, 0); /* it is the first now */
   g_assert_cmpuint (get_decision (&stage)->n_sizes, ==, 3);
   g_assert_nonnull (ui_test_find_text (get (&stage, "notes"), "from another machine than"));
@@ -679,27 +656,6 @@ test_mixed (void)
     g_assert_true (memlane_run_store_remove (stage.models->runs, swept, NULL));
   }
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
-  stage_close (&stage);
-}
-
-typedef struct
-{
-  Stage *stage;
-  MemlaneDecideResult *before; /* kept, so that no other has its address */
-} News;
-
-static gboolean
-is_another (gpointer data)
-{
-  News *news = data;
-
-  return has_map (news->stage) && get_result (news->stage) != news->before;
-}
-
-static gboolean
-can_press (gpointer data)
-{
-  return has_map (data) && gtk_widget_get_visible (get (data, "measure"));
 }
 
 /* Some mode's time at the chosen size and reuse is no longer an estimate. */
@@ -733,16 +689,16 @@ static void
 test_measure (void)
 {
   static const char *const modes[] = { "pageable", "mapped", NULL };
-  Stage stage;
-  guint reuse, after;
+  g_auto (Stage) stage = { NULL };
+  guint reuse;
 
   open_page (&stage);
   g_assert_false (gtk_widget_get_visible (get (&stage, "measure"))); /* the runs are of another device */
   stage_choose_modes (&stage, modes);
   stage_sweep (&stage);
-  ui_test_wait (has_two_bases, &stage);
+  ui_test_wait (has_two_bases (&stage));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "base")), 1);
-  ui_test_wait (is_simulated, &stage);
+  ui_test_wait (is_simulated (&stage));
   g_object_get (stage.models->plan, "reuse", &reuse, NULL);
   activate (&stage, "decide.size", g_variant_new_int32 (14));
   /* Somewhere the two are level, as far as the times that are computed say. */
@@ -754,44 +710,41 @@ test_measure (void)
       if (memlane_decision_advise (get_decision (&stage), 14, r, &advice) && advice.cause == MEMLANE_SWEEP_FOR_REUSE)
         break;
     }
-  ui_test_wait (can_press, &stage);
+  ui_test_wait (has_map (&stage) && gtk_widget_get_visible (get (&stage, "measure")));
   g_assert_false (is_measured (&stage));
   g_assert_nonnull (strstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), "2¹⁴ floats, reuse "));
   activate (&stage, "decide.measure", NULL);
-  ui_test_wait (is_measured, &stage);
+  ui_test_wait (is_measured (&stage));
   g_assert_true (is_simulated (&stage)); /* the run that it answers from stays shown */
-  g_object_get (stage.models->plan, "reuse", &after, NULL);
-  g_assert_cmpuint (after, ==, reuse);
+  g_assert_cmpuint (ui_test_get (guint, stage.models->plan, "reuse"), ==, reuse);
   for (guint i = 0; i < 2; i++) /* both sweeps are kept */
     {
       g_autoptr (MemlaneRunItem) swept = NULL;
 
-      ui_test_wait (has_kept, &stage);
+      ui_test_wait (has_kept (&stage));
       swept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
       g_assert_true (memlane_run_store_remove (stage.models->runs, swept, NULL));
     }
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
-  stage_close (&stage);
 }
 
 /* Nobody looks: nothing is worked out. */
 static void
 test_unseen (void)
 {
-  Stage stage;
-  News news = { .stage = &stage };
+  g_auto (Stage) stage = { NULL };
+  MemlaneDecideResult *before; /* kept, so that no other has its address */
 
   open_page (&stage);
-  news.before = memlane_decide_result_ref (get_result (&stage));
+  before = memlane_decide_result_ref (get_result (&stage));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   g_object_set (stage.models->view, "show-ceilings", FALSE, NULL); /* "charts-changed" */
   ui_test_spin (300);
-  g_assert_false (is_another (&news));
+  g_assert_false (has_map (&stage) && get_result (&stage) != before);
   stage_do (&stage, "page", g_variant_new_string ("decide"));
-  ui_test_wait (is_another, &news);
-  memlane_decide_result_unref (news.before);
+  ui_test_wait (has_map (&stage) && get_result (&stage) != before);
+  memlane_decide_result_unref (before);
   g_object_set (stage.models->view, "show-ceilings", TRUE, NULL);
-  stage_close (&stage);
 }
 
 /* --- on the wall ------------------------------------------------------------------------------------------------------------- */
@@ -799,7 +752,7 @@ test_unseen (void)
 static void
 test_projector (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *view;
 
   open_page (&stage);
@@ -831,13 +784,12 @@ test_projector (void)
 
   /* Without a map there is nothing for the wall, and a sentence says so. */
   hide_recorded (&stage);
-  ui_test_wait (has_no_map, &stage);
+  ui_test_wait (has_no_map (&stage));
   stage_do (&stage, "projector", NULL);
   stage_wait_toast (&stage, "nothing to project");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_page (&stage))));
   g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
   show_recorded (&stage);
-  stage_close (&stage);
 }
 
 /* --- what is kept, keys, small windows ------------------------------------------------------------------------------------------ */
@@ -858,7 +810,7 @@ test_settings (void)
 
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("decide"));
-  ui_test_wait (has_map, &stage);
+  ui_test_wait (has_map (&stage));
   g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "size"))), ==, 13);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "reuse"))), ==, 5);
@@ -875,7 +827,7 @@ test_keyboard (void)
 {
   static const char *const wanted[] = { "size", "reuse", "direction", "copy", "answers_button", "view", "recommendation",
                                         "crossovers_expander", "locking_expander" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
 
@@ -898,24 +850,17 @@ test_keyboard (void)
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     if (!reached[i])
       g_error ("Tab does not reach %s", wanted[i]);
-  stage_close (&stage);
-}
-
-static gboolean
-is_unmapped (gpointer widget)
-{
-  return !gtk_widget_get_mapped (widget);
 }
 
 /* One of the two: the answers, or the map. */
 static void
 test_small (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
-  ui_test_wait (is_unmapped, get_view (&stage));
+  ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-small-answers.png");
@@ -930,7 +875,6 @@ test_small (void)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (get_view (&stage))), >=, 60);
   activate (&stage, "decide.answers", NULL);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
-  stage_close (&stage);
 }
 
 int

@@ -83,7 +83,7 @@ is_revealed (gpointer data)
 static void
 test_choice (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkCheckButton *second;
   GtkWidget *checks, *picture;
   const MemlaneFrame *frame;
@@ -108,7 +108,7 @@ test_choice (void)
   g_assert_cmpstr (button_name, ==, "Zero-copy");
   g_assert_true (gtk_widget_activate (GTK_WIDGET (second)));
   g_assert_cmpint (((MemlaneExperimentItem *) get_item (&stage))->choice, ==, 1);
-  ui_test_wait (can_run, &stage);
+  ui_test_wait (can_run (&stage));
   g_assert_cmpstr (get_text (&stage, "place"), ==, "on Simulated H200");
 
   activate (&stage, "experiment.run", NULL);
@@ -117,9 +117,9 @@ test_choice (void)
   g_assert_false (stage_can (&stage, "run")); /* a sweep would be disturbed */
   g_assert_true (stage_can (&stage, "stop"));
   g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (second)));
-  ui_test_wait (has_result, &stage);
+  ui_test_wait (has_result (&stage));
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  ui_test_wait (is_revealed, &stage);
+  ui_test_wait (is_revealed (&stage));
   g_assert_true (stage_can (&stage, "run"));
   g_assert_true (is_seen (&stage, "results"));
   g_assert_nonnull (strstr (get_text (&stage, "verdict_label"), "Not on this device: at 2²⁰, zero-copy is 2.")); /* what decided */
@@ -175,7 +175,6 @@ test_choice (void)
   activate (&stage, "experiment.predict", g_variant_new_int32 (0));
   run (&stage);
   g_assert_nonnull (strstr (get_text (&stage, "answer"), "Correct answer: “Zero-copy”"));
-  stage_close (&stage);
 }
 
 /* --- on to the other pages ------------------------------------------------------------------------------------------------------ */
@@ -183,7 +182,7 @@ test_choice (void)
 static void
 test_onward (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneTimelinePage *timeline;
 
   open_page (&stage, "managed");
@@ -202,13 +201,6 @@ test_onward (void)
     g_assert_cmpuint (stage_count_runs (&stage), ==, runs + ((MemlaneExperimentItem *) get_item (&stage))->result->runs->len);
     g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_window_get_page (stage.window, "time"))));
   }
-  stage_close (&stage);
-}
-
-static gboolean
-records_nothing (gpointer models)
-{
-  return !memlane_trace_store_is_busy (((MemlaneModels *) models)->traces);
 }
 
 /* --- reasons -------------------------------------------------------------------------------------------------------------- */
@@ -221,24 +213,24 @@ test_busy (void)
   open_page (&stage, "device-query");
   activate (&stage, "experiment.skip", NULL);
   g_assert_true (memlane_settings_get_boolean ("experiment-skip", FALSE));
-  ui_test_wait (can_run, &stage);
+  ui_test_wait (can_run (&stage));
   stage_do (&stage, "run", NULL);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "A sweep is running"));
-  ui_test_wait (stage_rests, stage.models);
-  ui_test_wait (can_run, &stage);
+  ui_test_wait (stage_rests (stage.models));
+  ui_test_wait (can_run (&stage));
   stage_do (&stage, "record-trace", NULL);
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "A trace is being recorded"));
   memlane_trace_store_stop (memlane_window_get_models (stage.window)->traces);
-  ui_test_wait (records_nothing, stage.models);
+  ui_test_wait (!memlane_trace_store_is_busy (stage.models->traces));
 
   /* Stopped by the window's own action; then closed while another one runs. */
   choose (&stage, "zero-copy");
   stage_do (&stage, "run-experiment", NULL);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (stage.window), "Opening the device"));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (has_result, &stage);
+  ui_test_wait (has_result (&stage));
   g_assert_nonnull (strstr (get_text (&stage, "verdict_label"), "stopped early"));
   stage_wait_toast (&stage, "Stopped");
   stage_do (&stage, "run-experiment", NULL);
@@ -248,38 +240,27 @@ test_busy (void)
 
 /* --- room ----------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_narrow (gpointer data)
-{
-  return is_seen (data, "narrow_bar") && !is_seen (data, "side");
-}
-
-static gboolean
-is_wide (gpointer data)
-{
-  return !is_seen (data, "narrow_bar") && is_seen (data, "side");
-}
-
 static void
 test_room (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage, "zero-copy");
   g_assert_false (stage_can (&stage, "side-panel")); /* the page's own is the only one */
-  ui_test_wait (is_wide, &stage);
+  ui_test_wait (!is_seen (&stage, "narrow_bar") && is_seen (&stage, "side"));
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
-  ui_test_wait (is_narrow, &stage);
+  ui_test_wait (is_seen (&stage, "narrow_bar") && !is_seen (&stage, "side"));
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "titles"))), ==, 4);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "titles")), 6);
   g_assert_cmpstr (((MemlaneExperimentItem *) get_item (&stage))->experiment->name, ==, "managed");
   g_assert_true (ui_test_has_name (get (&stage, "titles")));
   g_assert_true (ui_test_has_name (get (&stage, "narrow_open")));
   ui_test_spin (300);
-  g_assert_true (is_narrow (&stage)); /* and does not fold and unfold in turns */
+  g_assert_true (is_seen (&stage, "narrow_bar")
+                 && !is_seen (&stage, "side")); /* and does not fold and unfold in turns */
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-narrow.png");
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
-  ui_test_wait (is_wide, &stage);
+  ui_test_wait (!is_seen (&stage, "narrow_bar") && is_seen (&stage, "side"));
 
   stage_do (&stage, "projector", NULL);
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Does managed memory move by itself, and at what cost?");
@@ -288,8 +269,7 @@ test_room (void)
   g_assert_false (gtk_widget_get_visible (get (&stage, "side")));
   g_assert_true (is_seen (&stage, "title"));
   stage_do (&stage, "projector", NULL);
-  ui_test_wait (is_wide, &stage);
-  stage_close (&stage);
+  ui_test_wait (!is_seen (&stage, "narrow_bar") && is_seen (&stage, "side"));
 }
 
 /* What a file and the engine type in ASCII is read as people write it. */

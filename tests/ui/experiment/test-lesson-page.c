@@ -92,7 +92,7 @@ test_walk (gconstpointer data)
   guint number = GPOINTER_TO_UINT (data);
   g_autoptr (GPtrArray) problems = NULL, lessons = memlane_lesson_list (NULL, &problems);
   const MemlaneLesson *lesson = lessons->pdata[number];
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   g_assert_cmpuint (problems->len, ==, 0);
   begin (&stage, (int) number);
@@ -137,7 +137,6 @@ test_walk (gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (gtk_widget_get_mapped (ui_test_find_type (get_page (&stage), GTK_TYPE_LIST_BOX)));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 /* Typed into the notes, drawn beside the truth; the keys work in the notes as well. */
@@ -145,7 +144,7 @@ static void
 test_hands (void)
 {
   static const char *const counts[] = { "12", "31" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *entry;
 
   begin (&stage, 1);
@@ -170,7 +169,6 @@ test_hands (void)
   gtk_window_close (GTK_WINDOW (find_notes ())); /* ends the lesson */
   g_assert_null (find_notes ());
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 static void
@@ -194,7 +192,7 @@ open_answers (Stage *stage, const char *name)
 static void
 test_answers (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *figure;
   double x, y, to_x, to_y;
   const MemlaneFigureCalls *calls;
@@ -233,20 +231,13 @@ test_answers (void)
   open_answers (&stage, "a.answers");
   g_assert_nonnull (strstr (stage_get_toast (&stage), "a.answers"));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
-}
-
-static gboolean
-counts_all (gpointer data)
-{
-  return ui_test_find_text (find_notes (), "300 pages are counted.") != NULL;
 }
 
 /* The answers of a large class, a page each, are all counted. */
 static void
 test_large_class (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   begin (&stage, 1);
   g_assert_true (press (&stage, GDK_KEY_Page_Down)); /* each changes the wall */
@@ -257,13 +248,12 @@ test_large_class (void)
       write_answers ("class.answers", text);
       open_answers (&stage, "class.answers");
     }
-  ui_test_wait (counts_all, NULL);
+  ui_test_wait (ui_test_find_text (find_notes (), "300 pages are counted.") != NULL);
   g_assert_true (says (get_wall (&stage), "200"));
   g_assert_true (says (get_wall (&stage), "100"));
   take_pictures (&stage, 1, 300);
   g_assert_true (press (&stage, GDK_KEY_Escape));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 static void
@@ -271,7 +261,7 @@ test_refused (void)
 {
   g_autofree char *path = g_build_filename (ui_test_home, "mine.lesson", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=curves no-such-run\n",
                                       -1, NULL));
@@ -282,7 +272,6 @@ test_refused (void)
   memlane_window_open_file (stage.window, file);
   g_assert_true (says (get_page (&stage), "Mine"));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 int

@@ -48,6 +48,16 @@ bench_end (void)
   g_clear_pointer (&bench_folder, g_free);
 }
 
+/* Runs the tests and removes the folders. */
+static inline int
+bench_run (void)
+{
+  int status = g_test_run ();
+
+  bench_end ();
+  return status;
+}
+
 /* A folder of its own under the bench's. (transfer full) */
 static inline char *
 bench_make_folder (void)

@@ -6,6 +6,7 @@
 
 #include "model/comparison.h"
 #include "engine/set-environment.h"
+#include "base/each.h"
 
 static MemlaneRun *
 read_recording (const char *name)
@@ -25,16 +26,12 @@ test_method (void)
   g_autofree char *same = memlane_comparison_describe (a, b, "vector-add"), *different = NULL, *elsewhere = NULL;
 
   g_assert_cmpstr (same, ==, "Both runs are of the same machine.");
-  for (guint i = 0; i < b->cells->len; i++)
-    {
-      MemlaneCell *cell = b->cells->pdata[i];
-
-      if (cell->streams > 0)
-        {
-          cell->streams = 4;
-          cell->chunks = 16;
-        }
-    }
+  MEMLANE_FOR_EACH (MemlaneCell, cell, b->cells)
+    if (cell->streams > 0)
+      {
+        cell->streams = 4;
+        cell->chunks = 16;
+      }
   different = memlane_comparison_describe (a, b, "vector-add");
   g_assert_cmpstr (different, ==, "Different methods: 8×8 and 4×16 streams × chunks. Both runs are of the same machine.");
   elsewhere = memlane_comparison_describe (a, b, "fill"); /* of which neither has a cell */

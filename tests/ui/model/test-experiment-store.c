@@ -375,8 +375,6 @@ test_open (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   bench_begin ();
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, test) g_test_add ("/experiment-store/" name, Fixture, NULL, set_up, test, tear_down)
@@ -389,7 +387,5 @@ main (int argc, char **argv)
   ADD ("device-trouble", test_device_trouble);
   ADD ("open", test_open);
 #undef ADD
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

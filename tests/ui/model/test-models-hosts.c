@@ -50,13 +50,9 @@ find (MemlaneModels *models, const char *id)
 {
   GListModel *devices = memlane_device_choice_get_devices (models->devices);
 
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-
-      if (strcmp (item->id, id) == 0)
-        return item;
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneDeviceItem, item, devices)
+    if (strcmp (item->id, id) == 0)
+      return item;
   return NULL;
 }
 
@@ -427,8 +423,6 @@ test_stubborn (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   bench_begin ();
   g_test_add_func ("/models-hosts/list", test_list);
@@ -438,7 +432,5 @@ main (int argc, char **argv)
   g_test_add_func ("/models-hosts/lost", test_lost);
   g_test_add_func ("/models-hosts/queue", test_queue);
   g_test_add_func ("/models-hosts/stubborn", test_stubborn);
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

@@ -224,8 +224,6 @@ test_locale (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   bench_begin ();
@@ -241,7 +239,5 @@ main (int argc, char **argv)
   g_test_add_func ("/models-settings/keyfile", test_keyfile);
   g_test_add_func ("/models-settings/no-schema", test_no_schema);
   g_test_add_func ("/models-settings/locale", test_locale);
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

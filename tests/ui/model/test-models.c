@@ -11,6 +11,7 @@
 #include "job/journal.h"
 
 #include "model-bench.h"
+#include "base/each.h"
 
 typedef struct
 {
@@ -58,13 +59,9 @@ knows_devices (MemlaneModels *models)
 {
   GListModel *devices = memlane_device_choice_get_devices (models->devices);
 
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-
-      if (item->asking)
-        return FALSE;
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneDeviceItem, item, devices)
+    if (item->asking)
+      return FALSE;
   return TRUE;
 }
 
@@ -188,9 +185,9 @@ test_whole (void)
   g_assert_cmpstr (status, ==, "");
 
   chart = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME, NULL);
-  for (guint i = 0; i < chart->series->len; i++)
-    if (((MemlaneSeries *) chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED)
-      n_points += ((MemlaneSeries *) chart->series->pdata[i])->points->len;
+  MEMLANE_FOR_EACH (MemlaneSeries, series, chart->series)
+    if (series->role == MEMLANE_SERIES_MEASURED)
+      n_points += series->points->len;
   g_assert_cmpuint (n_points, ==, 6);
   g_assert_true (chart->simulated);
   g_assert_null (chart->trouble);
@@ -214,13 +211,9 @@ names_differ (MemlaneRunStore *store)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      if (!g_hash_table_add (names, g_strdup (memlane_run_item_get_name (item))))
-        return FALSE;
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, store)
+    if (!g_hash_table_add (names, g_strdup (memlane_run_item_get_name (item))))
+      return FALSE;
   return TRUE;
 }
 
@@ -420,8 +413,8 @@ test_charts (void)
 
   g_object_set (models->view, "show-published", TRUE, NULL);
   published = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME, NULL);
-  for (guint i = 0; i < published->series->len; i++)
-    n_published += ((MemlaneSeries *) published->series->pdata[i])->role == MEMLANE_SERIES_PUBLISHED;
+  MEMLANE_FOR_EACH (MemlaneSeries, series, published->series)
+    n_published += series->role == MEMLANE_SERIES_PUBLISHED;
   g_assert_cmpuint (n_published, >=, 1);
 
   /* Nothing that is shown was measured with this workload. */
@@ -489,8 +482,8 @@ test_opened (void)
   chart = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH, NULL);
   g_assert_cmpstr (chart->workload, ==, "copy-to-device");
   g_assert_cmpuint (chart->series->len, >, 0);
-  for (guint i = 0; i < chart->series->len; i++)
-    g_assert_cmpint (((MemlaneSeries *) chart->series->pdata[i])->role, ==, MEMLANE_SERIES_MEASURED);
+  MEMLANE_FOR_EACH (MemlaneSeries, series, chart->series)
+    g_assert_cmpint (series->role, ==, MEMLANE_SERIES_MEASURED);
   g_assert_nonnull (chart->ceiling_label); /* of a base */
   again = open_recording (models, "h200-copy-to-device.csv");
   g_assert_null (memlane_view_model_follow_opened (models->view, again));
@@ -525,8 +518,6 @@ test_published_missing (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   bench_begin ();
   g_test_add_func ("/models/devices", test_devices);
@@ -538,7 +529,5 @@ main (int argc, char **argv)
   g_test_add_func ("/models/charts", test_charts);
   g_test_add_func ("/models/opened", test_opened);
   g_test_add_func ("/models/published-missing", test_published_missing);
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

@@ -470,8 +470,6 @@ test_kill (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   bench_begin ();
   /* First: it forks, and a fork while other threads hold a lock of malloc() could wait for ever. */
@@ -487,7 +485,5 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store-trouble/adopt", test_adopt);
   g_test_add_func ("/run-store-trouble/adopt-full", test_adopt_full);
   g_test_add_func ("/run-store-trouble/upgrade", test_upgrade);
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

@@ -519,8 +519,6 @@ test_replace (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   bench_begin ();
   g_test_add_func ("/run-store/first-start", test_first_start);
@@ -534,7 +532,5 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store/refused", test_refused);
   g_test_add_func ("/run-store/remove-unread", test_remove_unread);
   g_test_add_func ("/run-store/finalize", test_finalize);
-  status = g_test_run ();
-  bench_end ();
-  return status;
+  return bench_run ();
 }

@@ -30,7 +30,7 @@ export_to (Stage *stage, const char *name)
 static void
 test_figures (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *png = NULL, *svg = NULL, *pdf = NULL, *text = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GError) error = NULL;
@@ -53,13 +53,12 @@ test_figures (void)
   pdf = export_to (&stage, "figure.pdf");
   g_assert_true (g_file_get_contents (pdf, &text, &length, NULL));
   g_assert_true (g_str_has_prefix (text, "%PDF-"));
-  stage_close (&stage);
 }
 
 static void
 test_refused (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *path = ui_test_path ("figure.docx"), *missing = ui_test_path ("no/such/folder/figure.png");
   g_autoptr (GError) error = NULL;
 
@@ -71,7 +70,6 @@ test_refused (void)
 
   g_assert_false (stage_export (get_view (&stage), missing, &error));
   g_assert_nonnull (strstr (error->message, "figure.png"));
-  stage_close (&stage);
 }
 
 typedef struct
@@ -94,7 +92,7 @@ pasted_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 test_clipboard (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (GdkContentProvider) content = NULL;
   g_autoptr (GdkContentFormats) formats = NULL;
@@ -110,14 +108,13 @@ test_clipboard (void)
   g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
   gdk_content_provider_write_mime_type_async (content, "image/svg+xml", G_OUTPUT_STREAM (stream), G_PRIORITY_DEFAULT, NULL, pasted_cb,
                                               &pasted);
-  ui_test_wait (ui_test_flag_cb, &pasted.done);
+  ui_test_wait (pasted.done);
   g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
   bytes = g_memory_output_stream_steal_as_bytes (stream);
   g_assert_nonnull (g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "<svg"));
 
   stage_do (&stage, "copy-figure", NULL);
   stage_wait_toast (&stage, "Copied");
-  stage_close (&stage);
 }
 
 /* The preferences offer no size that a figure would be refused for, or that would take a second to draw. */
@@ -150,7 +147,7 @@ test_largest (void)
 static void
 test_dialog (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *png = ui_test_path ("asked.png"), *csv = ui_test_path ("asked.csv");
 
   stage_open_drawn (&stage);
@@ -171,14 +168,13 @@ test_dialog (void)
   dialog_answer ("asked.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved asked.csv");
   g_assert_true (g_file_test (csv, G_FILE_TEST_IS_REGULAR));
-  stage_close (&stage);
 }
 
 /* Title, caption, size and format are chosen before the file; the preview shows them. */
 static void
 test_choices (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *dialog, *title, *picture;
   GdkPaintable *before, *after;
   g_autofree char *svg = ui_test_path ("chosen.svg"), *text = NULL;
@@ -210,7 +206,6 @@ test_choices (void)
   ui_test_spin (50);
   g_assert_null (dialog_find_preview ());
   g_assert_null (dialog_find ());
-  stage_close (&stage);
 }
 
 int

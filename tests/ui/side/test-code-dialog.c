@@ -17,18 +17,6 @@ find_code (void)
   return (MemlaneCodeDialog *) ui_test_find_window (MEMLANE_TYPE_CODE_DIALOG, NULL);
 }
 
-static gboolean
-is_shown (gpointer data)
-{
-  return find_code () != NULL;
-}
-
-static gboolean
-is_gone (gpointer data)
-{
-  return find_code () == NULL;
-}
-
 static MemlaneCodeDialog *
 open_code (const char *mode, int width, int height)
 {
@@ -58,33 +46,12 @@ shown_text (MemlaneCodeDialog *dialog)
   return gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
 }
 
-static gboolean
-has_toast (gpointer dialog)
-{
-  return ui_test_find_toast (dialog) != NULL;
-}
-
 static void
 expect_toast (MemlaneCodeDialog *dialog, const char *part)
 {
-  ui_test_wait (has_toast, dialog);
+  ui_test_wait (ui_test_find_toast (GTK_WIDGET (dialog)) != NULL);
   if (ui_test_find_text (ui_test_find_toast (GTK_WIDGET (dialog)), part) == NULL)
     g_error ("no toast says %s", part);
-}
-
-static gboolean
-is_read (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
-  g_assert_no_error (error);
 }
 
 /* From the (i) of a mode's row. */
@@ -104,14 +71,14 @@ test_from_row (void)
   button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (panel), mode->id, "info_button"));
   gtk_menu_button_popup (button);
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
-  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_wait (ui_test_is_mapped (popover));
   ui_test_next_frame (popover);
   code = ui_test_find_id (popover, "code_button");
   g_assert_true (ui_test_has_name (code));
   g_assert_true (gtk_widget_get_focusable (code));
   ui_test_screenshot (popover, "mode-info-code.png");
   g_assert_true (gtk_widget_activate (code));
-  ui_test_wait (is_shown, NULL);
+  ui_test_wait (find_code () != NULL);
   g_assert_false (gtk_widget_get_mapped (popover));
   dialog = find_code ();
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == window);
@@ -122,7 +89,7 @@ test_from_row (void)
   ui_test_spin (700); /* the tooltips of GTK 4.8: see test-plan-panel.c */
 
   gtk_window_destroy (window); /* and the dialog goes with it */
-  ui_test_wait (is_gone, NULL);
+  ui_test_wait (find_code () == NULL);
   panel_models_free (models);
 }
 
@@ -152,7 +119,7 @@ test_read_only (void)
   g_assert_true (gtk_root_get_focus (GTK_ROOT (dialog)) != text);
 
   g_assert_true (ui_test_press (GTK_WIDGET (dialog), GDK_KEY_Escape, 0));
-  ui_test_wait (is_gone, NULL);
+  ui_test_wait (find_code () == NULL);
 }
 
 static void
@@ -164,13 +131,11 @@ test_copy (void)
 
   g_assert_true (gtk_widget_activate (get (dialog, "copy_button"))); /* a button stays down for a moment */
   expect_toast (dialog, "Copied the program");
-  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &copied);
-  ui_test_wait (is_read, &copied);
+  copied = ui_test_read_clipboard (GTK_WIDGET (dialog));
   g_assert_cmpstr (copied, ==, text);
   gdk_clipboard_set_text (clipboard, "else");
   g_assert_true (ui_test_press (GTK_WIDGET (dialog), GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK));
-  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &again);
-  ui_test_wait (is_read, &again);
+  again = ui_test_read_clipboard (GTK_WIDGET (dialog));
   g_assert_cmpstr (again, ==, text);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
@@ -183,10 +148,10 @@ test_save (void)
 
   g_assert_true (ui_test_press (GTK_WIDGET (dialog), GDK_KEY_s, GDK_CONTROL_MASK));
   dialog_answer (NULL, GTK_RESPONSE_CANCEL);
-  g_assert_false (has_toast (dialog));
+  g_assert_null (ui_test_find_toast (GTK_WIDGET (dialog)));
 
   g_assert_true (gtk_widget_activate (get (dialog, "save_button")));
-  ui_test_wait (dialog_is_there, NULL);
+  ui_test_wait (dialog_is_there (NULL));
   {
     g_autofree char *suggested = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (dialog_find ()));
 
@@ -207,7 +172,7 @@ test_cannot_save (void)
   MemlaneCodeDialog *dialog = open_code ("mapped", 900, 600);
 
   gtk_widget_activate_action (GTK_WIDGET (dialog), "code.save", NULL);
-  ui_test_wait (dialog_is_there, NULL);
+  ui_test_wait (dialog_is_there (NULL));
   dialog_answer_in ("/proc", "mine.cu", GTK_RESPONSE_ACCEPT);
   expect_toast (dialog, "cannot write /proc/mine.cu");
   gtk_window_destroy (GTK_WINDOW (dialog));

@@ -41,12 +41,6 @@ tear_down (Fixture *fixture, gconstpointer data)
   panel_models_free (fixture->models);
 }
 
-static gboolean
-list_is_mapped (gpointer data)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (get_list (data)));
-}
-
 /* The tick, and the same in words. */
 static void
 assert_marked (GtkWidget *row, gboolean chosen)
@@ -77,7 +71,7 @@ test_rows (Fixture *fixture, gconstpointer data)
   GtkListBox *list = get_list (fixture->button);
 
   gtk_menu_button_popup (get_button (fixture->button));
-  ui_test_wait (list_is_mapped, fixture->button);
+  ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (get_list (fixture->button))));
   panel_assert_names (GTK_WIDGET (list));
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
@@ -139,7 +133,7 @@ test_waiting (void)
   g_assert_cmpstr (label, ==, "Device: Looking for devices…");
   memlane_models_start (models);
   g_object_set (models->devices, "device", "simulated:h200", NULL);
-  ui_test_wait (panel_has_device, models);
+  ui_test_wait (panel_has_device (models));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (ui_test_find_id (GTK_WIDGET (button), "label"))), ==,
                    memlane_device_choice_get_item (models->devices)->name);
   gtk_window_destroy (window);

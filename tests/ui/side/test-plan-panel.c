@@ -351,12 +351,11 @@ static void
 test_method (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *method = ui_test_find_id (GTK_WIDGET (fixture->panel), "method");
-  double precision;
 
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 20);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision")), 0.5);
-  g_object_get (fixture->models->plan, "precision", &precision, NULL);
-  g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
+  g_assert_cmpfloat_with_epsilon (ui_test_get (double, fixture->models->plan, "precision"), 0.005,
+                                  1e-9);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "per-octave")), 4);
   {
     g_autoptr (MemlanePlan) plan = memlane_plan_model_make (fixture->models->plan);
@@ -397,26 +396,10 @@ test_method (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
   g_assert_cmpuint (get_uint (fixture, "beside"), ==, MEMLANE_BESIDE_NONE);
   g_assert_cmpuint (get_uint (fixture, "busy"), ==, 100);
-  g_object_get (fixture->models->plan, "precision", &precision, NULL);
-  g_assert_cmpfloat (precision, ==, 0.2);
+  g_assert_cmpfloat (ui_test_get (double, fixture->models->plan, "precision"), ==, 0.2);
   ui_test_next_frame (GTK_WIDGET (method));
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (get (fixture, "scrolled"))), 1e6);
   panel_photograph (GTK_WIDGET (fixture->panel), "plan-method");
-}
-
-static gboolean
-is_copied (gpointer text)
-{
-  return *(char **) text != NULL;
-}
-
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr(GError) error = NULL;
-
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
-  g_assert_no_error (error);
 }
 
 static void
@@ -424,14 +407,13 @@ test_explanation (Fixture *fixture, gconstpointer data)
 {
   const MemlaneMode *mode = memlane_mode_find ("mapped");
   GtkMenuButton *button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (fixture->panel), "mapped", "info_button"));
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (button));
   g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (button)), *copied = NULL;
   GtkWidget *popover;
 
   g_assert_cmpstr (label, ==, "About Mapped (zero-copy)");
   gtk_menu_button_popup (button);
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
-  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_wait (ui_test_is_mapped (popover));
   ui_test_next_frame (popover);
   g_assert_nonnull (ui_test_find_text (popover, mode->title));
   g_assert_nonnull (ui_test_find_text (popover, mode->summary));
@@ -440,8 +422,7 @@ test_explanation (Fixture *fixture, gconstpointer data)
   panel_assert_names (popover);
   ui_test_screenshot (popover, "mode-info.png");
   panel_press (ui_test_find_id (popover, "copy_button"));
-  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &copied);
-  ui_test_wait (is_copied, &copied);
+  copied = ui_test_read_clipboard (GTK_WIDGET (button));
   g_assert_cmpstr (copied, ==, mode->calls);
   gtk_menu_button_popdown (button);
   gtk_menu_button_popup (button); /* the same popover again */

@@ -124,27 +124,17 @@ test_live (Fixture *fixture, gconstpointer data)
   g_assert_true (panel_find_run (GTK_WIDGET (fixture->panel), fixture->models, item) != NULL);
   g_assert_cmpuint (fixture->asked->len, ==, 0);
   memlane_run_store_end (fixture->store, item, run, NULL);
-  ui_test_wait (panel_is_kept, item);
+  ui_test_wait (panel_is_kept (item));
   g_assert_null (ui_test_find_id (GTK_WIDGET (get_row (fixture, item)), "measuring"));
 }
 
 static MemlaneRunItem *
 find_path (MemlaneRunStore *store, const char *path)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      if (g_strcmp0 (item->path, path) == 0)
-        return item;
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, store)
+    if (g_strcmp0 (item->path, path) == 0)
+      return item;
   return NULL;
-}
-
-static gboolean
-has_problem (gpointer item)
-{
-  return ((MemlaneRunItem *) item)->problem != NULL;
 }
 
 /* A file in the folder that is no run. */
@@ -167,7 +157,7 @@ test_problem (void)
   g_assert_nonnull (item);
   row = panel_find_run (GTK_WIDGET (panel), models, item);
   memlane_run_item_set_shown (item, TRUE);
-  ui_test_wait (has_problem, item);
+  ui_test_wait (item->problem != NULL);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), item->problem));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, item->problem);
   ui_test_next_frame (GTK_WIDGET (panel));
@@ -258,13 +248,13 @@ test_menu (Fixture *fixture, gconstpointer data)
 
   ui_test_spin (300); /* GTK 4.8 warns of a popover that is shown over a pointer at rest as soon as it is made: this one must be older */
   act (fixture, one, "run.menu");
-  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
+  ui_test_wait (ui_test_is_mapped (gtk_menu_button_get_popover (button)));
   g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + count_others (fixture));
   gtk_menu_button_popdown (button);
   panel_keep_run (fixture->models, "two", 1);
   act (fixture, one, "run.menu");
   g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 4 + count_others (fixture));
-  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
+  ui_test_wait (ui_test_is_mapped (gtk_menu_button_get_popover (button)));
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "F2"));
   g_assert_null (ui_test_find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "KP")); /* the key that everybody has */
   gtk_menu_button_popdown (button);
@@ -299,7 +289,7 @@ test_menu_stays (Fixture *fixture, gconstpointer data)
   act (fixture, last, "run.menu");
   button = GTK_MENU_BUTTON (in_row (fixture, last, "menu_button"));
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
-  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_wait (ui_test_is_mapped (popover));
   for (guint i = 0; i < 2; i++)
     {
       GtkWidget *label = ui_test_find_text (popover, i == 0 ? "Rename" : "Delete");
@@ -324,14 +314,13 @@ test_secondary (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (list);
   ui_test_spin (300);
   g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (get_row (fixture, one)), list, &place));
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_GESTURE_CLICK (controller) && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == 3)
-        g_signal_emit_by_name (controller, "pressed", 1, 5.0, (double) (place.origin.y + place.size.height / 2));
-    }
-  ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, one, "menu_button"))));
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
+    if (GTK_IS_GESTURE_CLICK (controller)
+        && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == 3)
+      g_signal_emit_by_name (controller, "pressed", 1, 5.0,
+                             (double) (place.origin.y + place.size.height / 2));
+  other = gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, one, "menu_button")));
+  ui_test_wait (ui_test_is_mapped (other));
   other = gtk_menu_button_get_popover (GTK_MENU_BUTTON (in_row (fixture, two, "menu_button")));
   g_assert_true (other == NULL || !gtk_widget_get_mapped (GTK_WIDGET (other)));
   gtk_menu_button_popdown (GTK_MENU_BUTTON (in_row (fixture, one, "menu_button")));
@@ -362,18 +351,6 @@ test_remove (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, expected);
 }
 
-static gboolean
-is_chosen (gpointer row)
-{
-  return gtk_list_box_row_is_selected (GTK_LIST_BOX_ROW (row));
-}
-
-static gboolean
-was_asked (gpointer data)
-{
-  return ((Fixture *) data)->asked->len > 0;
-}
-
 /* A click on a run's name chooses the row and hides nothing, so that Delete is the next key. */
 static void
 test_click (Fixture *fixture, gconstpointer data)
@@ -392,11 +369,11 @@ test_click (Fixture *fixture, gconstpointer data)
   x_focus_pointer (&input);
   x_fake (&input, X_MOTION, 0, (int) (x + place.origin.x + 10), (int) (y + place.origin.y + place.size.height / 2)); /* at 0, 0 it stands */
   x_click (&input, 1);
-  ui_test_wait (is_chosen, get_row (fixture, item));
+  ui_test_wait (gtk_list_box_row_is_selected (GTK_LIST_BOX_ROW (get_row (fixture, item))));
   ui_test_next_frame (name);
   g_assert_true (item->shown);
   x_press (&input, GDK_KEY_Delete, 0);
-  ui_test_wait (was_asked, fixture);
+  ui_test_wait (fixture->asked->len > 0);
   assert_asked (fixture, expected);
   x_input_close (&input);
 }
@@ -414,9 +391,8 @@ test_recorded (Fixture *fixture, gconstpointer data)
   guint recorded = 0, notices = 0;
 
   g_signal_connect (fixture->models->runs, "notice", G_CALLBACK (notice_cb), &notices);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (fixture->store)); i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, fixture->store)
     {
-      g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (fixture->store), i);
       guint before = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
 
       if (item->kind != MEMLANE_RUN_RECORDED)
@@ -548,7 +524,7 @@ test_undated (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (path, text, -1, NULL)); /* without its environment */
   memlane_run_store_open (fixture->store, file);
-  ui_test_wait (is_read, fixture->store);
+  ui_test_wait (is_read (fixture->store));
   item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
   g_assert_nonnull (strstr (item->subtitle, " · date not recorded · "));
 }
@@ -571,7 +547,7 @@ test_dated (Fixture *fixture, gconstpointer data)
       g_assert_true (g_file_set_contents (copy, text, -1, NULL));
     }
   memlane_run_store_open (fixture->store, file);
-  ui_test_wait (is_read, fixture->store);
+  ui_test_wait (is_read (fixture->store));
   item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
   g_assert_nonnull (strstr (item->subtitle, " · 2026-11-"));
   memlane_run_item_set_shown (item, FALSE);

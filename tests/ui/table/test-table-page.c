@@ -6,42 +6,18 @@
 #include "ui/smallest-text.h"
 #include "ui/opener-fixture.h"
 #include "ui/table-fixture.h"
+#include "base/each.h"
 
 /* --- copying ------------------------------------------------------------------------------------------------------------------ */
-
-static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr(GError) error = NULL;
-
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, &error);
-  g_assert_no_error (error);
-}
-
-static gboolean
-is_read (gpointer text)
-{
-  return *(char **) text != NULL;
-}
-
-static gboolean
-has_notice (gpointer data)
-{
-  return ((Fixture *) data)->notice != NULL;
-}
 
 static char *
 copy (Fixture *fixture)
 {
-  char *text = NULL;
-
   g_clear_pointer (&fixture->notice, g_free);
   act (fixture, "table.copy");
-  ui_test_wait (has_notice, fixture);
+  ui_test_wait (fixture->notice != NULL);
   g_assert_false (fixture->trouble);
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (fixture->page)), NULL, read_cb, &text);
-  ui_test_wait (is_read, &text);
-  return text;
+  return ui_test_read_clipboard (GTK_WIDGET (fixture->page));
 }
 
 /* --- medians by mode and size ---------------------------------------------------------------------------------------------- */
@@ -75,7 +51,7 @@ test_pivot (Fixture *fixture, gconstpointer data)
   g_autofree char *copied = NULL;
   int phase;
 
-  ui_test_wait (has_pivot, fixture);
+  ui_test_wait (has_pivot (fixture));
   ui_test_next_frame (view);
   g_assert_true (gtk_widget_get_mapped (view));
   g_assert_false (gtk_widget_get_visible (get (fixture, "run"))); /* one run needs no choice */
@@ -123,7 +99,7 @@ test_wall (Fixture *fixture, gconstpointer data)
 
   g_assert_false (memlane_page_can_project (page));
   item = panel_show_run (fixture->models, "sample", 1);
-  ui_test_wait (has_pivot, fixture);
+  ui_test_wait (has_pivot (fixture));
   g_assert_true (memlane_page_can_project (page));
   memlane_page_set_projector (page, TRUE);
   gtk_window_set_default_size (fixture->window, 1280, 720);
@@ -148,12 +124,6 @@ test_wall (Fixture *fixture, gconstpointer data)
 
 /* --- the page ----------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-can_open (gpointer data)
-{
-  return gtk_widget_is_sensitive (get (data, "spreadsheet"));
-}
-
 static void
 test_keyboard (Fixture *fixture, gconstpointer data)
 {
@@ -162,8 +132,8 @@ test_keyboard (Fixture *fixture, gconstpointer data)
   g_autoptr(GHashTable) visited = g_hash_table_new (NULL, NULL);
 
   panel_keep_run (fixture->models, "sample", 1);
-  ui_test_wait (has_pivot, fixture);
-  ui_test_wait (can_open, fixture);
+  ui_test_wait (has_pivot (fixture));
+  ui_test_wait (gtk_widget_is_sensitive (get (fixture, "spreadsheet")));
   ui_test_next_frame (GTK_WIDGET (fixture->page));
   panel_assert_names (GTK_WIDGET (fixture->page));
   gtk_window_set_focus (fixture->window, NULL);
@@ -181,7 +151,7 @@ test_room (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   int least;
 
-  ui_test_wait (has_pivot, fixture);
+  ui_test_wait (has_pivot (fixture));
   panel_photograph (GTK_WIDGET (fixture->page), "table-page");
   gtk_widget_measure (GTK_WIDGET (fixture->page), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 310);
@@ -202,19 +172,19 @@ test_spreadsheet (Fixture *fixture, gconstpointer data)
   g_autoptr (MemlaneRun) run = sample_run_new ("sample", 1);
   MemlaneCell *cell = run->cells->pdata[0];
 
-  ui_test_wait (has_pivot, fixture);
+  ui_test_wait (has_pivot (fixture));
   g_assert_false (gtk_widget_is_sensitive (get (fixture, "spreadsheet"))); /* it has no file yet */
-  for (guint i = 0; i < cell->figures->len; i++)
-    ((MemlaneFigure *) cell->figures->pdata[i])->n_rounds = 20;
+  MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+    figure->n_rounds = 20;
   memlane_run_store_end (fixture->store, item, run, NULL);
-  ui_test_wait (panel_is_kept, item);
-  ui_test_wait (can_open, fixture);
+  ui_test_wait (panel_is_kept (item));
+  ui_test_wait (gtk_widget_is_sensitive (get (fixture, "spreadsheet")));
   ui_test_next_frame (GTK_WIDGET (fixture->page));
   g_assert_true (ui_test_press (GTK_WIDGET (get_pivot (fixture)), GDK_KEY_Home, 0));
   g_assert_true (ui_test_press (GTK_WIDGET (get_pivot (fixture)), GDK_KEY_Page_Up, 0));
   g_assert_nonnull (strstr (get_reading (fixture), ", 20 rounds)"));
   act (fixture, "table.spreadsheet");
-  ui_test_wait (opener_has_opened, log);
+  ui_test_wait (opener_has_opened (log));
   g_assert_true (g_file_get_contents (log, &opened, NULL, NULL));
   file = g_file_new_for_commandline_arg (g_strchomp (opened));
   g_assert_cmpstr (g_file_peek_path (file), ==, item->path);

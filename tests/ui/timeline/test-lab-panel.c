@@ -92,10 +92,8 @@ get_view (Stage *stage)
 }
 
 static gboolean
-rests (gpointer data)
+rests (Stage *stage)
 {
-  Stage *stage = data;
-
   return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces) &&
          !ui_test_is_busy (ui_test_find_id (GTK_WIDGET (get_page (stage)), "details"));
 }
@@ -105,7 +103,7 @@ run (Stage *stage)
 {
   activate (stage, "lab.run", NULL);
   g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces));
-  ui_test_wait (rests, stage);
+  ui_test_wait (rests (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
@@ -132,7 +130,7 @@ result_of (Stage *stage)
 static void
 test_presets (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   guint n = MEMLANE_LAB_N_PRESETS;
 
   open_lab (&stage);
@@ -157,11 +155,10 @@ test_presets (void)
   g_assert_cmpuint (preset_of (&stage), ==, 0);
   /* "As set in the options" leads there. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), n);
-  ui_test_wait (ui_test_is_mapped, get (&stage, "popover"));
+  ui_test_wait (ui_test_is_mapped (get (&stage, "popover")));
   ui_test_next_frame (get (&stage, "popover"));
   ui_test_screenshot (get (&stage, "popover"), "lab-options.png");
   gtk_popover_popdown (GTK_POPOVER (get (&stage, "popover")));
-  stage_close (&stage);
 }
 
 /* Each control says what it is, and means one thing of the plan. */
@@ -177,7 +174,7 @@ test_options (void)
   } cases[] = { { MEMLANE_LAB_COMPARE_ORDERS, "order" }, { MEMLANE_LAB_COMPARE_BETWEEN, NULL },
                 { MEMLANE_LAB_COMPARE_STREAMS, "non-blocking" }, { MEMLANE_LAB_COMPARE_MEMORY, "pageable" },
                 { MEMLANE_LAB_COMPARE_PRIORITIES, "priorities" } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneLabChoice choice;
 
   open_lab (&stage);
@@ -227,7 +224,6 @@ test_options (void)
       g_assert_cmpint (plan.non_blocking, ==, i == 1);
     }
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_panel (&stage)), "Inserts a cudaMemcpy on the device"));
-  stage_close (&stage);
 }
 
 /* What is kept comes back, and what makes no sense does not. */
@@ -271,7 +267,7 @@ test_kept (void)
 static void
 test_orders (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneDeviceItem *device;
   MemlaneTraceBounds depth, breadth;
   const char *const *modes = (const char *const[]) { "lab-depth-first", "lab-breadth-first" };
@@ -310,7 +306,6 @@ test_orders (void)
   g_assert_nonnull (strstr (result_of (&stage), ", overlap efficiency 0 %\nBreadth-first: "));
   g_assert_nonnull (ui_test_find_text (get (&stage, "result"), "Breadth-first: "));
   ui_test_screenshot (GTK_WIDGET (stage.window), "lab-orders.png");
-  stage_close (&stage);
 }
 
 /* What the command line says of the same plan. (transfer full) */
@@ -348,7 +343,7 @@ static void
 test_command_line (void)
 {
   static const guint reuses[] = { 1, 16 };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_lab (&stage);
   g_signal_emit_by_name (get (&stage, "one-copy-engine"), "clicked");
@@ -368,7 +363,6 @@ test_command_line (void)
       g_assert_nonnull (strstr (said, printed));
       g_assert_cmpint (strstr (said, "so the device waited for them") != NULL, ==, reuses[i] == 16);
     }
-  stage_close (&stage);
 }
 
 /* The same with something else between the two traces; their names tell which is which. */
@@ -385,7 +379,7 @@ test_comparisons (void)
     { MEMLANE_LAB_COMPARE_MEMORY, "Page-locked memory: ", "\nPageable memory: " },
     { MEMLANE_LAB_COMPARE_PRIORITIES, "Equal priorities: ", "\nLast stream first: " },
   };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_lab (&stage);
   set_number (&stage, "size", 12);
@@ -398,20 +392,13 @@ test_comparisons (void)
       g_assert_nonnull (strstr (result_of (&stage), cases[i].second));
       g_assert_false (is_same_trace (trace_of (&stage, 0), trace_of (&stage, 1)));
     }
-  stage_close (&stage);
-}
-
-static gboolean
-has_ended (gpointer data)
-{
-  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
 }
 
 /* What would compare a thing with itself is refused in words. */
 static void
 test_refused (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_lab (&stage);
   select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_BETWEEN);
@@ -431,15 +418,14 @@ test_refused (void)
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "one-copy-engine")));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "A sweep is running"));
   memlane_bench_stop (stage.models->bench);
-  ui_test_wait (has_ended, stage.models);
+  ui_test_wait (!memlane_sweep_job_is_running (stage.models->sweep));
   g_assert_true (gtk_widget_is_sensitive (get (&stage, "run")));
-  stage_close (&stage);
 }
 
 static void
 test_stopped (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *button;
 
   open_lab (&stage);
@@ -450,7 +436,7 @@ test_stopped (void)
   g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (button)), ==, "trace.stop");
   g_assert_true (gtk_widget_is_sensitive (button));
   g_assert_true (gtk_widget_activate (button));
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Re_cord");
   g_assert_cmpstr (result_of (&stage), ==, "");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 0);
@@ -459,7 +445,6 @@ test_stopped (void)
   set_number (&stage, "size", 10);
   run (&stage);
   g_assert_nonnull (strstr (result_of (&stage), "Breadth-first: "));
-  stage_close (&stage);
 }
 
 int

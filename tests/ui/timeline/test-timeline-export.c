@@ -11,7 +11,7 @@
 static void
 test_export (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *json = ui_test_path ("exported.json");
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) back = NULL;
@@ -29,7 +29,6 @@ test_export (void)
   back = memlane_trace_read_json (json, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (is_same_trace (back, get_view (&stage)->tracks[0].trace));
-  stage_close (&stage);
 }
 
 int

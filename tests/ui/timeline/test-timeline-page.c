@@ -6,6 +6,7 @@
 #include "ui/timeline-page-fixture.h"
 #include "timeline/timeline-view.h"
 #include "trace/trace.h"
+#include "base/each.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
 
@@ -13,7 +14,7 @@
 static void
 test_first_visit (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page_first (&stage);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
@@ -22,13 +23,12 @@ test_first_visit (void)
   g_assert_true (stage_can (&stage, "export-figure"));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "nothing")));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-first-visit.png");
-  stage_close (&stage);
 }
 
 static void
 test_record (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
   GtkWidget *run_button;
   const char *notes;
@@ -50,7 +50,7 @@ test_record (void)
   g_assert_true (stage_can (&stage, "stop"));
   run_button = ui_test_find_id (GTK_WIDGET (stage.window), "run_button");
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (run_button), "A trace is being recorded"));
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (stage_can (&stage, "run"));
   g_assert_false (stage_can (&stage, "stop"));
@@ -68,13 +68,6 @@ test_record (void)
   g_assert_nonnull (strstr (notes, "Method"));
   g_assert_nonnull (strstr (notes, "Overhead"));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-pinned.png");
-  stage_close (&stage);
-}
-
-static gboolean
-knows_objections (gpointer data)
-{
-  return models_get_objection (((MemlaneModels *) data), "system") != NULL;
 }
 
 static void
@@ -98,7 +91,7 @@ test_narrow (void)
   static const int sizes[][2] = { { 1280, 640 }, { 720, 640 }, { 469, 640 }, { 720, 640 }, { 720, 400 }, { 469, 300 },
                                   { 1280, 400 }, { 1280, 640 } };
   static const char *const tabs[][2] = { { "sample", "record" }, { "program", "record_program" }, { "lab", "run" } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   record (&stage, "pinned", NULL, 14);
@@ -116,14 +109,13 @@ test_narrow (void)
         check_inside (&stage, "details_button");
       }
   gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), "sample"); /* the next window opens with what was seen */
-  stage_close (&stage);
 }
 
 /* The laboratory has its own picture: nothing before its first recording; each tab shows its last one again. */
 static void
 test_tabs (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkStack *kinds;
   MemlaneTraceItem *item;
 
@@ -144,7 +136,6 @@ test_tabs (void)
   memlane_trace_store_remove (stage.models->traces, item);
   gtk_stack_set_visible_child_name (kinds, "sample");
   g_assert_null (stage_get_trace (&stage, 0));
-  stage_close (&stage);
 }
 
 /* A trace appears on the tab that recorded it, whatever tab is seen when it arrives. */
@@ -155,11 +146,11 @@ test_tab_changed (void)
   {
     const char *tab, *action, *other;
   } cases[] = { { "sample", "trace.record", "lab" }, { "lab", "lab.run", "sample" } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkStack *kinds;
 
   open_page (&stage);
-  ui_test_wait (knows_objections, stage.models);
+  ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   kinds = GTK_STACK (get (&stage, "kinds"));
   choose (&stage, "pinned", NULL, 14);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -173,25 +164,24 @@ test_tab_changed (void)
       gtk_widget_activate_action (get (&stage, "presets"), cases[i].action, NULL);
       g_assert_true (memlane_trace_store_is_recording (stage.models->traces));
       gtk_stack_set_visible_child_name (kinds, cases[i].other);
-      ui_test_wait (rests, &stage);
+      ui_test_wait (rests (&stage));
       g_assert_true (stage_get_trace (&stage, 0) == shown);
       gtk_stack_set_visible_child_name (kinds, cases[i].tab);
       g_assert_nonnull (stage_get_trace (&stage, 0));
       g_assert_true ((stage_get_trace (&stage, 1) != NULL) == (i == 1));
     }
   gtk_stack_set_visible_child_name (kinds, "sample"); /* the next window opens with what was seen */
-  stage_close (&stage);
 }
 
 /* The empty page speaks of what the tab that is seen records. */
 static void
 test_empty (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
 
   open_page (&stage);
-  ui_test_wait (knows_objections, stage.models);
+  ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   choose (&stage, "pinned", NULL, 14);
   nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
   g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Record Pinned 2¹⁴ on Simulated H200 to see every call"));
@@ -199,14 +189,13 @@ test_empty (void)
   g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Record Depth-first, then Breadth-first, on Simulated H200"));
   g_assert_false (gtk_widget_has_css_class (get (&stage, "record_first"), "suggested-action")); /* the bar's is */
   gtk_stack_set_visible_child_name (GTK_STACK (get (&stage, "kinds")), "sample"); /* the next window opens with what was seen */
-  stage_close (&stage);
 }
 
 /* Twenty modes: the list of recorded traces shows more than two of them. */
 static void
 test_recorded_list (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkPopover *popover;
 
   open_page (&stage);
@@ -218,14 +207,13 @@ test_recorded_list (void)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (popover)), >=, 240);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-recorded-list.png");
   gtk_popover_popdown (popover);
-  stage_close (&stage);
 }
 
 /* A comparison is recorded when it is chosen, without Record; No comparison leaves the first trace alone. */
 static void
 test_chosen (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkDropDown *beside;
   MemlaneFigureWidget *figure;
 
@@ -234,7 +222,7 @@ test_chosen (void)
   beside = GTK_DROP_DOWN (ui_test_find_id (get (&stage, "recorder"), "beside"));
   gtk_drop_down_set_selected (beside, mode_position ("pinned") + 1);
   g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage.window)->traces));
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_true (shows_recorded (&stage));
   figure = MEMLANE_FIGURE_WIDGET (get (&stage, "view"));
   gtk_widget_activate_action (GTK_WIDGET (figure), "timeline.play", NULL);
@@ -245,13 +233,12 @@ test_chosen (void)
   gtk_drop_down_set_selected (beside, 0);
   g_assert_null (stage_get_trace (&stage, 1));
   g_assert_nonnull (stage_get_trace (&stage, 0));
-  stage_close (&stage);
 }
 
 static void
 test_beside (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *traces;
 
   open_page (&stage);
@@ -284,18 +271,17 @@ test_beside (void)
   g_assert_null (get_info (&stage, 0));
   g_assert_true (gtk_widget_get_mapped (get (&stage, "record_first")));
   g_assert_false (stage_can (&stage, "export-trace"));
-  ui_test_wait (rests, &stage);
-  stage_close (&stage);
+  ui_test_wait (rests (&stage));
 }
 
 /* What the device cannot run is told before it is tried. */
 static void
 test_refused (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
-  ui_test_wait (knows_objections, stage.models);
+  ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   choose (&stage, "pinned", "system", 12);
   g_assert_false (can (&stage, "record"));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "pageableMemoryAccess"));
@@ -304,7 +290,6 @@ test_refused (void)
   choose (&stage, "pinned", NULL, 12);
   g_assert_true (can (&stage, "record"));
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (&stage, "place"))), ==, "on Simulated H200");
-  stage_close (&stage);
 }
 
 /* --- details --------------------------------------------------------------------------------------------------- */
@@ -318,12 +303,11 @@ heard_cb (GtkWidget *details, guint track, gpointer link, gpointer *heard)
 static void
 test_findings (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneTimelineDetails *details;
   GtkListBox *list;
   GtkListBoxRow *row;
   gpointer heard = NULL;
-  guint marked;
 
   open_page (&stage);
   record (&stage, "pageable", NULL, 16);
@@ -339,25 +323,22 @@ test_findings (void)
   memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   g_assert_nonnull (heard);
   g_assert_nonnull (strstr (((MemlaneTimelineLink *) heard)->text, "staged through a page-locked buffer"));
-  g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, ==, ((MemlaneTimelineLink *) heard)->events->len);
+  g_assert_cmpuint (ui_test_get (guint, get_view (&stage), "marked"), ==,
+                    ((MemlaneTimelineLink *) heard)->events->len);
   g_signal_emit_by_name (list, "row-activated", row); /* what follows the choice in a click */
   g_assert_true (gtk_list_box_row_is_selected (row));
   g_assert_nonnull (heard);
   g_signal_emit_by_name (list, "row-activated", row);
   g_assert_false (gtk_list_box_row_is_selected (row));
   g_assert_null (heard);
-  g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, ==, 0);
+  g_assert_cmpuint (ui_test_get (guint, get_view (&stage), "marked"), ==, 0);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-findings.png");
 
   /* Of another trace there are others; nothing is chosen. */
   memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   record (&stage, "pinned", "managed", 14);
   g_assert_null (gtk_list_box_get_selected_row (list));
-  g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, ==, 0);
-  stage_close (&stage);
+  g_assert_cmpuint (ui_test_get (guint, get_view (&stage), "marked"), ==, 0);
 }
 
 /* --- the code ---------------------------------------------------------------------------------------------------- */
@@ -373,9 +354,9 @@ compare_ids (gconstpointer a, gconstpointer b)
 static const MemlaneTimelineLink *
 find_line (GPtrArray *lines, const char *part)
 {
-  for (guint i = 0; i < lines->len; i++)
-    if (strstr (((MemlaneTimelineLink *) lines->pdata[i])->text, part) != NULL)
-      return lines->pdata[i];
+  MEMLANE_FOR_EACH (MemlaneTimelineLink, link, lines)
+    if (strstr (link->text, part) != NULL)
+      return link;
   return NULL;
 }
 
@@ -392,19 +373,16 @@ assert_linked (const MemlaneTrace *trace, const char *name)
       {
         guint n_lines = 0;
 
-        for (guint k = 0; k < lines->len; k++)
-          n_lines += g_array_binary_search (((MemlaneTimelineLink *) lines->pdata[k])->events, &i, compare_ids, NULL);
+        MEMLANE_FOR_EACH (MemlaneTimelineLink, link, lines)
+          n_lines += g_array_binary_search (link->events, &i, compare_ids, NULL);
         if (n_lines != 1)
           g_error ("%s: %s belongs to %u lines", name, memlane_trace_get_name (trace, events[i].name), n_lines);
       }
-  for (guint k = 0; k < lines->len; k++)
-    {
-      const MemlaneTimelineLink *line = lines->pdata[k];
-
-      if (line->events->len == 0 && (strstr (line->text, "cuda") != NULL || strstr (line->text, "<<<") != NULL)
-          && strstr (line->text, "cudaStream_t ") == NULL)
-        g_error ("%s: %s leads to no event", name, line->text);
-    }
+  MEMLANE_FOR_EACH (const MemlaneTimelineLink, line, lines)
+    if (line->events->len == 0
+        && (strstr (line->text, "cuda") != NULL || strstr (line->text, "<<<") != NULL)
+        && strstr (line->text, "cudaStream_t ") == NULL)
+      g_error ("%s: %s leads to no event", name, line->text);
 }
 
 static void
@@ -466,11 +444,11 @@ count_lit (GtkListBox *list)
 static void
 test_code (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *code;
   GtkListBox *list;
   const MemlaneMode *modes;
-  guint marked, n;
+  guint n;
 
   open_page (&stage);
   modes = memlane_mode_list (&n);
@@ -488,12 +466,11 @@ test_code (void)
   list = GTK_LIST_BOX (ui_test_find_type (code, GTK_TYPE_LIST_BOX));
   g_assert_true (ui_test_has_name (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0))));
   memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (code), find_row (list, "<<<"));
-  g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, ==, 2); /* the launch and the kernel */
+  g_assert_cmpuint (ui_test_get (guint, get_view (&stage), "marked"), ==,
+                    2); /* the launch and the kernel */
   memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   g_assert_null (gtk_list_box_get_selected_row (list));
-  g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, >, 0);
+  g_assert_cmpuint (ui_test_get (guint, get_view (&stage), "marked"), >, 0);
 
   g_assert_cmpuint (count_lit (list), ==, 0);
   gtk_widget_activate_action (GTK_WIDGET (get_view (&stage)), "timeline.next-event", NULL);
@@ -511,31 +488,14 @@ test_code (void)
   stage_do (&stage, "projector", NULL);
   g_assert_false (gtk_widget_get_mapped (code));
   stage_do (&stage, "projector", NULL);
-  stage_close (&stage);
-}
-
-static gboolean
-has_clipboard (gpointer data)
-{
-  return *(char **) data != NULL;
-}
-
-static void
-clipboard_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
 /* What "copy" puts on the clipboard. (transfer full) */
 static char *
 copy_summary (Stage *stage)
 {
-  char *copied = NULL;
-
   gtk_widget_activate_action (get (stage, "summary"), "summary.copy", NULL);
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (stage->window)), NULL, clipboard_cb, &copied);
-  ui_test_wait (has_clipboard, &copied);
-  return copied;
+  return ui_test_read_clipboard (GTK_WIDGET (stage->window));
 }
 
 /* The cell in that column of the first row, as it is read out. */
@@ -552,7 +512,7 @@ test_summary (void)
 {
   static const char *const ids[] = { "", "section", "percent", "time", "calls", "average", "minimum", "maximum", "median", "deviation",
                                      "name", "name" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *summary;
   GtkStack *pages;
   GtkSelectionModel *model;
@@ -591,18 +551,9 @@ test_summary (void)
   gtk_stack_set_visible_child_name (pages, "notes");
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-notes.png");
-  stage_close (&stage);
 }
 
 /* --- stopping, sweeps ------------------------------------------------------------------------------------------ */
-
-static gboolean
-is_stopped (gpointer data)
-{
-  Stage *stage = data;
-
-  return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces);
-}
 
 static char *
 use_slow_cli (void)
@@ -630,7 +581,7 @@ test_stop (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-recording.png");
   activate (&stage, "trace.stop", NULL);
-  ui_test_wait (is_stopped, &stage);
+  ui_test_wait (!memlane_trace_store_is_busy (stage.models->traces));
   stage_wait_toast (&stage, "Stopped recording Pinned 2¹²");
   g_assert_null (get_info (&stage, 0));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "record"))), ==, "Re_cord");
@@ -639,7 +590,7 @@ test_stop (void)
   stage_do (&stage, "record-trace", NULL);
   g_assert_false (stage_can (&stage, "record-trace"));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (is_stopped, &stage);
+  ui_test_wait (!memlane_trace_store_is_busy (stage.models->traces));
 
   /* The window is closed in the middle: the child goes with it. */
   stage_do (&stage, "record-trace", NULL);
@@ -650,7 +601,7 @@ test_stop (void)
 static void
 test_sweep (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   g_object_set (stage.models->plan, "last-log2", 20, "cell-seconds", 1.0, NULL);
@@ -661,10 +612,9 @@ test_sweep (void)
   stage_wait_toast (&stage, "A sweep is running");
   g_assert_false (memlane_trace_store_is_busy (memlane_window_get_models (stage.window)->traces));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (stage_rests, stage.models);
+  ui_test_wait (stage_rests (stage.models));
   g_assert_true (can (&stage, "record"));
   g_object_set (stage.models->plan, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  stage_close (&stage);
 }
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
@@ -707,7 +657,7 @@ test_files (void)
   g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\",\"na"), *own = ui_test_path ("own.json");
   g_autofree char *csv = ui_test_source ("data/recordings/h200-vector-add.csv");
   g_autoptr (GError) error = NULL;
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   open_page (&stage);
   record (&stage, "pinned", NULL, 12);
@@ -718,8 +668,8 @@ test_files (void)
   /* From the command line or another window: traces and runs, each to its place; the first two stand below each other. */
   open_files (&stage, own, foreign, csv);
   g_assert_true (shows_page (&stage, "timeline"));
-  ui_test_wait (rests, &stage);
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (rests (&stage));
+  ui_test_wait (stage_has_read (stage.models));
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpstr (stage_get_trace (&stage, 1)->name, ==, "foreign_trace.json");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 3);
@@ -728,18 +678,17 @@ test_files (void)
   /* What is cut off is told with its place, and what was seen stays. */
   open_files (&stage, cut, NULL, NULL);
   stage_wait_toast (&stage, "cut.json:1:");
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_nonnull (get_info (&stage, 1));
   open_files (&stage, foreign, NULL, NULL);
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_null (get_info (&stage, 0)->mode);
   g_assert_null (get_info (&stage, 1));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-foreign.png");
   activate (&stage, "trace.open-recorded", g_variant_new_string (own));
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
-  stage_close (&stage);
 }
 
 /* --- on the wall ----------------------------------------------------------------------------------------------- */
@@ -747,9 +696,9 @@ test_files (void)
 static void
 test_projector (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *view;
-  gboolean playing, projector;
+  gboolean projector;
 
   open_page (&stage);
   stage_do (&stage, "projector", NULL); /* there is nothing yet, and no other page comes instead */
@@ -779,17 +728,14 @@ test_projector (void)
   g_assert_cmpint (gtk_widget_get_height (view), >=, gtk_widget_get_height (GTK_WIDGET (get_page (&stage))) - 2);
   g_assert_true (gtk_widget_activate_action (view, "timeline.let-go", NULL));
   g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
-  g_object_get (view, "playing", &playing, NULL);
-  g_assert_true (playing);
+  g_assert_true (ui_test_get (gboolean, view, "playing"));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-projector.png");
   g_assert_true (ui_test_press (view, GDK_KEY_space, 0));
-  g_object_get (view, "playing", &playing, NULL);
-  g_assert_false (playing);
+  g_assert_false (ui_test_get (gboolean, view, "playing"));
   stage_do (&stage, "projector", NULL);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (gtk_widget_get_mapped (get (&stage, "bar")));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
-  stage_close (&stage);
 }
 
 /* --- from a curve ---------------------------------------------------------------------------------------------- */
@@ -797,13 +743,13 @@ test_projector (void)
 static void
 test_point (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *chart;
   MemlaneChartPoint published = { .log2_elements = 12 };
 
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  ui_test_wait (stage_draws, &stage);
+  ui_test_wait (stage_draws (&stage));
   chart = GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "bandwidth"))));
   ui_test_next_frame (chart);
   gtk_widget_activate_action (chart, "chart.next-size", NULL);
@@ -811,7 +757,7 @@ test_point (void)
   gtk_widget_activate_action (chart, "chart.first-size", NULL);
   g_assert_true (ui_test_press (chart, GDK_KEY_Return, 0)); /* as a double click */
   g_assert_true (shows_page (&stage, "timeline"));
-  ui_test_wait (rests, &stage);
+  ui_test_wait (rests (&stage));
   g_assert_nonnull (get_info (&stage, 0));
   g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 10);
   g_assert_cmpstr (get_info (&stage, 0)->device, ==, "simulated:h200");
@@ -820,7 +766,6 @@ test_point (void)
   g_signal_emit_by_name (chart, "point-activated", &published, "published/seed/pinned");
   stage_wait_toast (&stage, "published by others");
   g_assert_true (shows_page (&stage, "bandwidth"));
-  stage_close (&stage);
 }
 
 /* --- what is kept, keys, small windows ------------------------------------------------------------------------- */
@@ -879,7 +824,7 @@ test_keyboard (void)
 {
   static const char *const wanted[] = { "modes", "size", "beside", "record", "traces", "view_menu", "play", "view",
                                         "details_button", "findings" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
   guint steps = 0;
@@ -904,13 +849,12 @@ test_keyboard (void)
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     if (!reached[i])
       g_error ("Tab does not reach %s", wanted[i]);
-  stage_close (&stage);
 }
 
 static void
 test_small (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   int width, height;
 
   open_page (&stage);
@@ -938,7 +882,6 @@ test_small (void)
   g_assert_false (gtk_widget_get_mapped (get (&stage, "findings")));
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (get_view (&stage))), >=, 60);
   activate (&stage, "trace.details", NULL);
-  stage_close (&stage);
 }
 
 int

@@ -7,15 +7,8 @@
 /* --- playing ---------------------------------------------------------------------------------------------- */
 
 static gboolean
-has_ended (gpointer data)
+has_moved (Fixture *fixture)
 {
-  return !get_flag (data, "playing");
-}
-
-static gboolean
-has_moved (gpointer data)
-{
-  Fixture *fixture = data;
   double from, to;
 
   get_range (fixture, &from, &to);
@@ -38,7 +31,7 @@ test_play (Fixture *fixture, gconstpointer data)
   g_assert_true (get_flag (fixture, "playing"));
   get_range (fixture, &from, &to);
   g_assert_cmpfloat (get_cursor (fixture), ==, from);
-  ui_test_wait (has_moved, fixture);
+  ui_test_wait (has_moved (fixture));
   g_assert_true (press (fixture, GDK_KEY_space, 0)); /* rests */
   g_assert_false (get_flag (fixture, "playing"));
   g_assert_cmpuint (notified, ==, 2);
@@ -51,20 +44,20 @@ test_play (Fixture *fixture, gconstpointer data)
   act (fixture, "timeline.play"); /* and goes on from there */
   g_assert_cmpfloat (get_cursor (fixture), ==, cursor);
   g_object_set (fixture->view, "cursor", to - (to - from) / 1000, NULL);
-  ui_test_wait (has_ended, fixture);
+  ui_test_wait (!get_flag (fixture, "playing"));
   g_assert_cmpfloat (get_cursor (fixture), ==, to);
   g_assert_cmpuint (notified, ==, 4);
   act (fixture, "timeline.play"); /* from the beginning */
   g_assert_cmpfloat (get_cursor (fixture), ==, from);
   memlane_timeline_view_set_range (fixture->view, NAN, NAN); /* what is seen changes under it */
-  ui_test_wait (has_moved, fixture);
+  ui_test_wait (has_moved (fixture));
   g_object_set (fixture->view, "cursor", end - 100, NULL);
-  ui_test_wait (has_ended, fixture); /* not where nothing is measured any more */
+  ui_test_wait (!get_flag (fixture, "playing")); /* not where nothing is measured any more */
   g_assert_cmpfloat (get_cursor (fixture), ==, end);
   act (fixture, "timeline.play");
   g_assert_cmpfloat (get_cursor (fixture), ==, 0);
   memlane_timeline_view_set_range (fixture->view, 90000, 95000);
-  ui_test_wait (has_moved, fixture);
+  ui_test_wait (has_moved (fixture));
 
   gtk_widget_set_visible (GTK_WIDGET (fixture->view), FALSE); /* who does not see it misses nothing */
   g_assert_false (get_flag (fixture, "playing"));
@@ -85,7 +78,7 @@ test_play_in_steps (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_range (fixture->view, events[3].start - 100, events[5].start + 100);
   g_object_set (fixture->view, "playing", TRUE, NULL);
   g_signal_connect_swapped (fixture->view, "notify::reading", G_CALLBACK (count_cb), &changed);
-  while (!has_ended (fixture))
+  while (!!get_flag (fixture, "playing"))
     {
       gboolean stands = isnan (get_cursor (fixture));
 

@@ -56,7 +56,6 @@ is_in_range (Fixture *fixture, guint32 event)
 static void
 test_step (Fixture *fixture, gconstpointer data)
 {
-
   g_assert_true (press (fixture, GDK_KEY_period, 0));
   g_assert_true (press (fixture, GDK_KEY_period, 0));
   g_assert_true (press (fixture, GDK_KEY_comma, 0));

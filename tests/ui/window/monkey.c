@@ -334,13 +334,9 @@ do_press_control (void)
   g_autoptr (GPtrArray) controls = g_ptr_array_new_with_free_func (g_object_unref);
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (gtk_widget_get_mapped (window))
-        pointer_collect (window, controls);
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
+    if (gtk_widget_get_mapped (window))
+      pointer_collect (window, controls);
   if (controls->len == 0)
     return;
   pointer_move (&monkey.input, controls->pdata[below ((int) controls->len)]);
@@ -548,7 +544,7 @@ open_window (void)
   monkey.chinese = !monkey.chinese;
   stage_activate (&monkey.stage);
   g_object_add_weak_pointer (G_OBJECT (monkey.stage.window), (gpointer *) &monkey.stage.window);
-  ui_test_wait (stage_has_device, monkey.stage.models);
+  ui_test_wait (stage_has_device (monkey.stage.models));
   g_object_set (monkey.stage.models->devices, "device", "simulated:h200", NULL);
   g_object_set (monkey.stage.models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
   g_signal_connect (monkey.stage.models->sweep, "swept", G_CALLBACK (count_swept_cb), NULL);
@@ -561,7 +557,6 @@ static void
 keep_in_bounds (void)
 {
   GListModel *windows = gtk_window_get_toplevels ();
-  int last;
 
   for (guint i = g_list_model_get_n_items (windows); i-- > 0;)
     {
@@ -572,8 +567,7 @@ keep_in_bounds (void)
     }
   if (monkey.stage.window == NULL)
     return;
-  g_object_get (monkey.stage.models->plan, "last-log2", &last, NULL);
-  if (last > MOST_LOG2)
+  if (ui_test_get (int, monkey.stage.models->plan, "last-log2") > MOST_LOG2)
     g_object_set (monkey.stage.models->plan, "first-log2", 10, "last-log2", 12, NULL);
 }
 
@@ -621,12 +615,9 @@ wait_until_gone (void)
   if (window != NULL)
     g_printerr ("monkey: the window stays: closing %d, realized %d, shown %d, %u references\n", memlane_window_is_closing (window),
                 gtk_widget_get_realized (GTK_WIDGET (window)), gtk_widget_get_visible (GTK_WIDGET (window)), G_OBJECT (window)->ref_count);
-  for (guint i = 0; i < g_list_model_get_n_items (gtk_window_get_toplevels ()); i++)
-    {
-      g_autoptr (GtkWindow) other = g_list_model_get_item (gtk_window_get_toplevels (), i);
-
-      g_printerr ("monkey: %s \"%s\" stays\n", G_OBJECT_TYPE_NAME (other), gtk_window_get_title (other));
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWindow, other, gtk_window_get_toplevels ())
+    g_printerr ("monkey: %s \"%s\" stays\n", G_OBJECT_TYPE_NAME (other),
+                gtk_window_get_title (other));
   g_error ("windows are left after the last was closed");
 }
 

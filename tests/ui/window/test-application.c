@@ -103,7 +103,7 @@ has_window (gpointer data)
 }
 
 static gboolean
-has_opened (gpointer data)
+has_opened (const char *data)
 {
   g_autofree char *index = ui_test_path ("share/memlane/runs/index.ini");
   g_autofree char *text = NULL;
@@ -134,11 +134,11 @@ test_second_start (void)
   g_assert_true (g_file_set_contents (copy, csv, -1, NULL));
 
   first = start (DISPLAY, BUS, NULL);
-  ui_test_wait (has_owner, bus);
-  ui_test_wait (has_window, bus);
+  ui_test_wait (has_owner (bus));
+  ui_test_wait (has_window (bus));
   other = start (DISPLAY, BUS, copy); /* hands its file over and ends */
   g_assert_cmpint (finish (other, &second, &more), ==, 0);
-  ui_test_wait (has_opened, (gpointer) "opened-later.csv");
+  ui_test_wait (has_opened ("opened-later.csv"));
 
   g_subprocess_send_signal (first, SIGTERM); /* as at the end of a desktop's session */
   g_assert_cmpint (finish (first, &out, &problems), ==, 0);
@@ -155,7 +155,7 @@ test_no_bus (void)
   g_autofree char *recording = ui_test_source ("data/recordings/h200-copy-to-host.csv");
   g_autoptr (GSubprocess) process = start (DISPLAY, NO_BUS, recording);
 
-  ui_test_wait (has_opened, (gpointer) "h200-copy-to-host.csv");
+  ui_test_wait (has_opened ("h200-copy-to-host.csv"));
   g_subprocess_send_signal (process, SIGTERM);
   g_assert_cmpint (finish (process, &out, &problems), ==, 0);
   g_assert_null (strstr (problems, "WARNING"));

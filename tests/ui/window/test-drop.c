@@ -10,13 +10,9 @@ find_target (Stage *stage)
   GtkWidget *toasts = ui_test_find_id (GTK_WIDGET (stage->window), "toast_overlay");
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (toasts);
 
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_DROP_TARGET (controller))
-        return GTK_DROP_TARGET (controller); /* the widget keeps it */
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
+    if (GTK_IS_DROP_TARGET (controller))
+      return GTK_DROP_TARGET (controller); /* the widget keeps it */
   g_error ("the window takes no files");
 }
 
@@ -46,29 +42,22 @@ recording_uri (const char *name)
   return g_file_get_uri (file);
 }
 
-static gboolean
-reads_nothing (gpointer data)
-{
-  return !stage_can (data, "stop");
-}
-
 static void
 test_takes_files (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GdkContentFormats *formats;
 
   stage_open_drawn (&stage);
   formats = gtk_drop_target_get_formats (find_target (&stage));
   g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST));
   g_assert_true (gtk_drop_target_get_actions (find_target (&stage)) & GDK_ACTION_COPY);
-  stage_close (&stage);
 }
 
 static void
 test_several (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *one = recording_uri ("h200-fill.csv"), *two = recording_uri ("h200-copy-to-host.csv");
   const char *const both[] = { one, two, one, NULL };
   guint before;
@@ -76,17 +65,16 @@ test_several (void)
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, both));
-  ui_test_wait (reads_nothing, &stage);
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (!stage_can (&stage, "stop"));
+  ui_test_wait (stage_has_read (stage.models));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2); /* the same one twice is one */
-  stage_close (&stage);
 }
 
 /* Nothing of it is a run: each is told, nothing changes. */
 static void
 test_no_runs (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *text = ui_test_path ("notes.txt"), *folder = ui_test_path ("some-folder");
   g_autofree char *text_uri = g_filename_to_uri (text, NULL, NULL), *folder_uri = g_filename_to_uri (folder, NULL, NULL);
   const char *const texts[] = { text_uri, NULL }, *const folders[] = { folder_uri, NULL };
@@ -105,17 +93,16 @@ test_no_runs (void)
   g_assert_true (drop (&stage, remote));
   stage_wait_toast (&stage, "sftp://example.invalid/run.csv is not on this machine: copy it here first");
   g_assert_false (drop (&stage, none));
-  ui_test_wait (reads_nothing, &stage);
+  ui_test_wait (!stage_can (&stage, "stop"));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
   g_assert_true (stage_draws (&stage));
-  stage_close (&stage);
 }
 
 /* One that cannot be read does not keep the others out. */
 static void
 test_mixed (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *good = recording_uri ("h200-vector-add.csv"), *missing = ui_test_path ("missing.csv");
   g_autofree char *missing_uri = g_filename_to_uri (missing, NULL, NULL);
   const char *const uris[] = { missing_uri, "https://example.invalid/x.csv", good, NULL };
@@ -124,10 +111,9 @@ test_mixed (void)
   stage_open_drawn (&stage);
   before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, uris));
-  ui_test_wait (reads_nothing, &stage);
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (!stage_can (&stage, "stop"));
+  ui_test_wait (stage_has_read (stage.models));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
-  stage_close (&stage);
 }
 
 int

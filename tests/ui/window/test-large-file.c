@@ -4,6 +4,7 @@
  */
 #include "ui/window-fixture.h"
 #include "ui/large-csv.h"
+#include "base/each.h"
 
 #define ROWS 150000
 
@@ -23,13 +24,9 @@ find_path (Stage *stage, const char *path)
 {
   GListModel *store = G_LIST_MODEL (stage->models->runs);
 
-  for (guint i = 0; i < g_list_model_get_n_items (store); i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
-
-      if (g_strcmp0 (item->path, path) == 0)
-        return g_steal_pointer (&item);
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, store)
+    if (g_strcmp0 (item->path, path) == 0)
+      return g_object_ref (item);
   return NULL;
 }
 
@@ -44,7 +41,7 @@ count_cb (gpointer data)
 static void
 test_answers (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
   guint answers = 0, source;
 
@@ -58,26 +55,24 @@ test_answers (void)
   g_assert_false (item->loading);
   g_source_remove (source);
   g_assert_true (memlane_run_store_remove (stage.models->runs, item, NULL));
-  stage_close (&stage);
 }
 
 static gboolean
-draws_large (gpointer data)
+draws_large (Stage *stage)
 {
-  Stage *stage = data;
   MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
   MemlaneChart *chart = MEMLANE_CHART_VIEW (memlane_page_get_figure (page))->chart;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    if (g_str_has_prefix (((MemlaneSeries *) chart->series->pdata[i])->id, "20261121T101400.000Z-cuda-0-vector-add/"))
+  MEMLANE_FOR_EACH (MemlaneSeries, series, chart->series)
+    if (g_str_has_prefix (series->id, "20261121T101400.000Z-cuda-0-vector-add/"))
       return TRUE;
   return FALSE;
 }
 
 static gboolean
-table_is_there (gpointer data)
+table_is_there (Stage *data)
 {
-  MemlanePage *page = memlane_window_get_page (((Stage *) data)->window, "table");
+  MemlanePage *page = memlane_window_get_page (data->window, "table");
 
   return memlane_page_has_figure (page);
 }
@@ -86,7 +81,7 @@ table_is_there (gpointer data)
 static void
 test_whole (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
   guint before;
 
@@ -97,26 +92,25 @@ test_whole (void)
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   item = find_path (&stage, large);
   g_assert_cmpuint (item->run->cells->len, ==, ROWS / LARGE_CSV_PHASES);
-  ui_test_wait (draws_large, &stage);
+  ui_test_wait (draws_large (&stage));
   stage_do (&stage, "page", g_variant_new_string ("table"));
-  ui_test_wait (table_is_there, &stage);
+  ui_test_wait (table_is_there (&stage));
   memlane_run_item_set_shown (item, FALSE);
   g_assert_null (item->run); /* its file holds it */
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   memlane_run_item_set_shown (item, TRUE);
-  ui_test_wait (stage_has_read, stage.models);
-  ui_test_wait (draws_large, &stage);
+  ui_test_wait (stage_has_read (stage.models));
+  ui_test_wait (draws_large (&stage));
   g_assert_true (memlane_run_store_remove (stage.models->runs, item, NULL));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
   g_assert_true (g_file_test (large, G_FILE_TEST_EXISTS)); /* closing leaves the file */
-  stage_close (&stage);
 }
 
 /* Twelve runs in a file: all are listed, ten are shown, the others when they are asked for. */
 static void
 test_many_runs (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   guint before, n_modes, shown = 0, of_file = 0;
   g_autofree char *path = ui_test_path ("many.csv");
   g_autoptr (MemlaneRunItem) hidden = NULL;
@@ -143,12 +137,11 @@ test_many_runs (void)
   g_assert_cmpuint (shown, ==, 10);
   g_assert_null (hidden->run);
   memlane_run_item_set_shown (hidden, TRUE);
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (stage_has_read (stage.models));
   g_assert_cmpuint (hidden->run->cells->len, ==, 19 * n_modes);
   open_path (&stage, path); /* once more: nothing new */
   ui_test_spin (200);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
-  stage_close (&stage);
 }
 
 int

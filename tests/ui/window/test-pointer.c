@@ -88,18 +88,13 @@ look_at (Hand *hand, GtkWidget *root, const char *where)
     }
 }
 
-static gboolean
-decider_rests (gpointer decider)
-{
-  return !memlane_decider_is_waiting (decider);
-}
-
 static void
 set_page (Hand *hand, const char *page)
 {
   g_action_group_change_action_state (G_ACTION_GROUP (hand->stage.window), "page", g_variant_new_string (page));
   ui_test_next_frame (GTK_WIDGET (hand->stage.window));
-  ui_test_wait (decider_rests, hand->stage.models->decider); /* its answer brings controls */
+  /* The answer of Decide brings controls. */
+  ui_test_wait (!memlane_decider_is_waiting (hand->stage.models->decider));
   ui_test_next_frame (GTK_WIDGET (hand->stage.window));
 }
 
@@ -181,18 +176,6 @@ find_button (Hand *hand, const char *text)
 }
 
 static gboolean
-is_gone (gpointer data)
-{
-  return ui_test_find_toast (data) == NULL;
-}
-
-static gboolean
-is_shown (gpointer data)
-{
-  return ui_test_find_toast (data) != NULL;
-}
-
-static gboolean
 is_revealed (gpointer data)
 {
   GtkWidget *toast = ui_test_find_toast (data);
@@ -261,18 +244,18 @@ test_toasts (void)
       for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
         {
           kinds[k].tell (hand.stage.window->toasts);
-          ui_test_wait (is_shown, window);
-          ui_test_wait (is_revealed, window);
+          ui_test_wait (ui_test_find_toast (window) != NULL);
+          ui_test_wait (is_revealed (window));
           look_at (&hand, ui_test_find_toast (window), kinds[k].name);
           click (&hand, gtk_widget_get_last_child (ui_test_find_toast (window))); /* Close */
-          ui_test_wait (is_gone, window);
+          ui_test_wait (ui_test_find_toast (window) == NULL);
           set_page (&hand, pages[(k + 1) % G_N_ELEMENTS (pages)]);
           look_at (&hand, window, kinds[k].name); /* what it covered; the other pages come below */
         }
       stage_do (&hand.stage, "projector", NULL);
-      ui_test_wait (is_shown, window);
+      ui_test_wait (ui_test_find_toast (window) != NULL);
       stage_do (&hand.stage, "projector", NULL);
-      ui_test_wait (is_gone, window);
+      ui_test_wait (ui_test_find_toast (window) == NULL);
       set_size (&hand, i);
       look_at_pages (&hand, sizes[i].width, "after the hint of the wall");
     }
@@ -281,41 +264,13 @@ test_toasts (void)
 
 /* --- effects -------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  Hand *hand;
-  const char *name;
-} Expected;
-
-static gboolean
-page_is_seen (gpointer data)
-{
-  Expected *expected = data;
-
-  return g_str_equal (memlane_window_get_current_name (expected->hand->stage.window), expected->name);
-}
-
 /* The text on the button, the page that it leads to. */
 static void
 click_to_page (Hand *hand, const char *text, const char *page)
 {
-  Expected expected = { hand, page };
-
   click (hand, find_button (hand, text));
-  ui_test_wait (page_is_seen, &expected);
+  ui_test_wait (g_str_equal (memlane_window_get_current_name (hand->stage.window), page));
   ui_test_next_frame (GTK_WIDGET (hand->stage.window));
-}
-
-static gboolean
-is_active (gpointer data)
-{
-  return gtk_toggle_button_get_active (data);
-}
-
-static gboolean
-is_inactive (gpointer data)
-{
-  return !gtk_toggle_button_get_active (data);
 }
 
 /* On and off, or off and on. */
@@ -325,9 +280,9 @@ click_toggle (Hand *hand, GtkWidget *toggle)
   gboolean active = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
 
   click (hand, toggle);
-  ui_test_wait (active ? is_inactive : is_active, toggle);
+  ui_test_wait (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle)) != active);
   click (hand, toggle);
-  ui_test_wait (active ? is_active : is_inactive, toggle);
+  ui_test_wait (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle)) == active);
 }
 
 static gboolean
@@ -344,55 +299,18 @@ find_entry (GtkWidget *window)
 }
 
 static gboolean
-shows_entry (gpointer window)
+hides_limits (MemlaneModels *data)
 {
-  return find_entry (window) != NULL;
-}
-
-static gboolean
-hides_limits (gpointer data)
-{
-  gboolean shown;
-
-  g_object_get (((MemlaneModels *) data)->view, "show-ceilings", &shown, NULL);
-  return !shown;
-}
-
-static gboolean
-is_running (gpointer data)
-{
-  return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
-}
-
-typedef struct
-{
-  MemlaneModels *models;
-  guint n; /* runs before */
-} Runs;
-
-/* A sweep of few cells may be over before anybody looks, so its run is what is waited for. */
-static gboolean
-has_more_runs (gpointer data)
-{
-  const Runs *runs = data;
-
-  return g_list_model_get_n_items (G_LIST_MODEL (runs->models->runs)) > runs->n;
-}
-
-static gboolean
-has_trace (gpointer data)
-{
-  return stage_can (data, "export-trace") && stage_can (data, "record-trace");
+  return !ui_test_get (gboolean, data->view, "show-ceilings");
 }
 
 static void
 test_effects (void)
 {
   Hand hand;
-  Runs runs;
+  guint n_runs;
 
   hand_open (&hand);
-  runs.models = hand.stage.models;
   stage_choose_modes (&hand.stage, few);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -401,22 +319,23 @@ test_effects (void)
       click_to_page (&hand, "Table", "table");
       click_to_page (&hand, "Bandwidth", "bandwidth");
       click (&hand, find (&hand, "view_menu"));
-      ui_test_wait (shows_entry, hand.stage.window);
+      ui_test_wait (find_entry (GTK_WIDGET (hand.stage.window)) != NULL);
       click (&hand, find_entry (GTK_WIDGET (hand.stage.window)));
-      ui_test_wait (hides_limits, hand.stage.models);
+      ui_test_wait (hides_limits (hand.stage.models));
       g_object_set (hand.stage.models->view, "show-ceilings", TRUE, NULL);
       click_to_page (&hand, "Timeline", "timeline");
       click_to_page (&hand, "Decide", "decide");
       click_to_page (&hand, "Experiments", "experiments");
       click_to_page (&hand, "Measure", "bandwidth");
-      runs.n = g_list_model_get_n_items (G_LIST_MODEL (runs.models->runs));
+      n_runs = stage_count_runs (&hand.stage);
       click (&hand, find_button (&hand, "Run"));
-      ui_test_wait (has_more_runs, &runs);
-      ui_test_wait (stage_rests, hand.stage.models);
+      ui_test_wait (stage_count_runs (&hand.stage) > n_runs);
+      ui_test_wait (stage_rests (hand.stage.models));
       click_toggle (&hand, find (&hand, "compare_runs"));
       click_to_page (&hand, "Timeline", "timeline");
       click (&hand, find (&hand, "record"));
-      ui_test_wait (has_trace, &hand.stage);
+      ui_test_wait (stage_can (&hand.stage, "export-trace")
+                    && stage_can (&hand.stage, "record-trace"));
       click_toggle (&hand, find (&hand, "details_button"));
       click_to_page (&hand, "Measure", "bandwidth");
     }
@@ -440,9 +359,10 @@ test_forms (void)
   stage_sweep (&hand.stage);
   click_to_page (&hand, "Timeline", "timeline");
   click (&hand, find (&hand, "record"));
-  ui_test_wait (has_trace, &hand.stage);
+  ui_test_wait (stage_can (&hand.stage, "export-trace") && stage_can (&hand.stage, "record-trace"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find (&hand, "details_button")), TRUE);
-  ui_test_wait (is_gone, hand.stage.window); /* a toast lies over what is below */
+  /* A toast lies over what is below. */
+  ui_test_wait (ui_test_find_toast (GTK_WIDGET (hand.stage.window)) == NULL);
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
       gboolean narrow = forms[i].width < 960;
@@ -464,30 +384,17 @@ test_forms (void)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  GtkWindow *window;
-  GtkWidget *before;
-} Focus;
-
-static gboolean
-has_moved (gpointer data)
-{
-  Focus *focus = data;
-
-  return gtk_window_get_focus (focus->window) != focus->before;
-}
-
 /* Presses a key that moves the focus. Returns where it rests then. */
 static GtkWidget *
 press_to_move (Hand *hand, guint key, GdkModifierType modifiers)
 {
-  Focus focus = { GTK_WINDOW (hand->stage.window), gtk_window_get_focus (GTK_WINDOW (hand->stage.window)) };
+  GtkWindow *window = GTK_WINDOW (hand->stage.window);
+  GtkWidget *before = gtk_window_get_focus (window);
 
   x_press (&hand->input, key, modifiers);
-  ui_test_wait (has_moved, &focus);
-  ui_test_next_frame (GTK_WIDGET (focus.window)); /* a part may hand it on to its child */
-  return gtk_window_get_focus (focus.window);
+  ui_test_wait (gtk_window_get_focus (window) != before);
+  ui_test_next_frame (GTK_WIDGET (window)); /* a part may hand it on to its child */
+  return gtk_window_get_focus (window);
 }
 
 /* (nullable): the list that the widget is in */
@@ -500,9 +407,9 @@ get_list (GtkWidget *widget)
 }
 
 static gboolean
-has_experiments (gpointer data)
+has_experiments (MemlaneModels *data)
 {
-  MemlaneExperimentStore *store = ((MemlaneModels *) data)->experiments;
+  MemlaneExperimentStore *store = data->experiments;
 
   return g_list_model_get_n_items (G_LIST_MODEL (store)) > 0;
 }
@@ -524,7 +431,7 @@ test_tab (void)
 
       set_page (&hand, pages[page]);
       if (g_str_equal (pages[page], "experiments"))
-        ui_test_wait (has_experiments, hand.stage.models);
+        ui_test_wait (has_experiments (hand.stage.models));
       pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
       focus = start = press_to_move (&hand, GDK_KEY_Tab, 0);
       do
@@ -571,7 +478,7 @@ test_panes (void)
       inside = GTK_WIDGET (memlane_window_get_current_page (hand.stage.window));
       if (g_str_equal (pages[page], "experiments"))
         {
-          ui_test_wait (has_experiments, hand.stage.models);
+          ui_test_wait (has_experiments (hand.stage.models));
           inside = find (&hand, "clamp"); /* beside the list */
         }
       pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
@@ -593,24 +500,12 @@ test_panes (void)
   hand_close (&hand);
 }
 
-static gboolean
-runs_experiment (gpointer data)
-{
-  return ((MemlaneModels *) data)->experiments->running != NULL;
-}
-
-static gboolean
-bench_rests (gpointer data)
-{
-  return !memlane_bench_is_running (((MemlaneModels *) data)->bench);
-}
-
 /* Ctrl+R measures what the page shows, and starts no sweep that is not seen. */
 static void
 test_run_key (void)
 {
   Hand hand;
-  Runs runs;
+  guint n_runs;
 
   hand_open (&hand);
   set_size (&hand, 0);
@@ -618,26 +513,26 @@ test_run_key (void)
   pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
   stage_choose_modes (&hand.stage, few);
   set_page (&hand, "experiments");
-  ui_test_wait (has_experiments, hand.stage.models);
+  ui_test_wait (has_experiments (hand.stage.models));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
   x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
-  ui_test_wait (runs_experiment, hand.stage.models);
-  g_assert_false (is_running (hand.stage.models));
-  ui_test_wait (bench_rests, hand.stage.models);
+  ui_test_wait (hand.stage.models->experiments->running != NULL);
+  g_assert_false (memlane_sweep_job_is_running (hand.stage.models->sweep));
+  ui_test_wait (!memlane_bench_is_running (hand.stage.models->bench));
   gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
   for (guint i = 0; i < 2; i++)
     {
       set_page (&hand, i == 0 ? "decide" : "lessons");
       x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
       ui_test_spin (300);
-      g_assert_true (bench_rests (hand.stage.models));
+      g_assert_false (memlane_bench_is_running (hand.stage.models->bench));
     }
   set_page (&hand, "bandwidth");
-  runs = (Runs) { hand.stage.models, g_list_model_get_n_items (G_LIST_MODEL (hand.stage.models->runs)) };
+  n_runs = stage_count_runs (&hand.stage);
   x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
-  ui_test_wait (has_more_runs, &runs);
-  ui_test_wait (stage_rests, hand.stage.models);
+  ui_test_wait (stage_count_runs (&hand.stage) > n_runs);
+  ui_test_wait (stage_rests (hand.stage.models));
   hand_close (&hand);
 }
 
@@ -653,12 +548,6 @@ static gboolean
 popover_is_shown (gpointer data)
 {
   return ui_test_find (data, match_popover, NULL) != NULL;
-}
-
-static gboolean
-popover_is_gone (gpointer data)
-{
-  return !popover_is_shown (data);
 }
 
 static gboolean
@@ -705,7 +594,7 @@ test_popovers (void)
               ui_test_next_frame (window);
               look_at (&hand, ui_test_find (openers->pdata[k], match_popover, NULL), where);
               x_press (&hand.input, GDK_KEY_Escape, 0);
-              ui_test_wait (popover_is_gone, openers->pdata[k]);
+              ui_test_wait (!popover_is_shown (openers->pdata[k]));
             }
           look_at (&hand, window, "after the pop-overs");
         }
@@ -738,12 +627,12 @@ test_counts (void)
         choice = ui_test_find_type (GTK_WIDGET (memlane_window_get_current_page (hand.stage.window)), MEMLANE_TYPE_COUNT_CHOICE);
         list = ui_test_find_type (choice, GTK_TYPE_DROP_DOWN);
         click (&hand, list);
-        ui_test_wait (popover_is_shown, list);
+        ui_test_wait (popover_is_shown (list));
         ui_test_next_frame (GTK_WIDGET (hand.stage.window));
         row = ui_test_find (list, match_row, (gpointer) memlane_count_title (k));
         g_assert_nonnull (row);
         click (&hand, row);
-        ui_test_wait (popover_is_gone, list);
+        ui_test_wait (!popover_is_shown (list));
         g_object_get (choice, "count", &count, NULL);
         g_assert_cmpint (count, ==, k);
       }
@@ -753,22 +642,7 @@ test_counts (void)
 static gboolean
 marks_two (gpointer view)
 {
-  guint marked;
-
-  g_object_get (view, "marked", &marked, NULL);
-  return marked == 2;
-}
-
-static gboolean
-is_lit (gpointer row)
-{
-  return gtk_widget_has_css_class (row, "lit");
-}
-
-static gboolean
-shows_two (gpointer data)
-{
-  return MEMLANE_TIMELINE_VIEW (data)->n_tracks == 2;
+  return ui_test_get (guint, view, "marked") == 2;
 }
 
 /* The row of launch @number, from 1; one trace's code comes after the other's. */
@@ -800,18 +674,18 @@ test_code (void)
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   view = MEMLANE_TIMELINE_VIEW (find (&hand, "view"));
-  ui_test_wait (shows_two, view);
+  ui_test_wait (MEMLANE_TIMELINE_VIEW (view)->n_tracks == 2);
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   list = GTK_LIST_BOX (ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX));
   look_at (&hand, GTK_WIDGET (list), "the code");
   click (&hand, GTK_WIDGET (gtk_list_box_get_row_at_index (list, 1)));
-  ui_test_wait (marks_two, view);
+  ui_test_wait (marks_two (view));
   events = memlane_trace_get_events (view->tracks[1].trace, &n);
   while (events[kernel].kind != MEMLANE_TRACE_KERNEL)
     kernel++;
   row = find_launch (list, 2);
   /* The bar may still move, as the advice arrives below: the pointer follows it. */
-  for (guint i = 0; i < 50 && !is_lit (row); i++)
+  for (guint i = 0; i < 50 && !gtk_widget_has_css_class (row, "lit"); i++)
     {
       g_assert_true (memlane_timeline_place_event (
           memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)),
@@ -821,8 +695,8 @@ test_code (void)
       ui_test_next_frame (GTK_WIDGET (hand.stage.window));
       row = find_launch (list, 2);
     }
-  ui_test_wait (is_lit, row);
-  g_assert_false (is_lit (find_launch (list, 1)));
+  ui_test_wait (gtk_widget_has_css_class (row, "lit"));
+  g_assert_false (gtk_widget_has_css_class (find_launch (list, 1), "lit"));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-code.png");
   hand_close (&hand);
 }
@@ -867,10 +741,7 @@ shows_advice (gpointer list)
 static gboolean
 marks_copies (gpointer view)
 {
-  guint marked;
-
-  g_object_get (view, "marked", &marked, NULL);
-  return marked == COPIES;
+  return ui_test_get (guint, view, "marked") == COPIES;
 }
 
 static gboolean
@@ -895,7 +766,7 @@ test_advice (void)
   memlane_window_open_file (hand.stage.window, file);
   set_page (&hand, "timeline");
   list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
-  ui_test_wait (shows_advice, list);
+  ui_test_wait (shows_advice (list));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   g_assert_nonnull (ui_test_find_text (list, "No kernel hides 100 ms of copies, migrations and allocations (51"));
   look_at (&hand, list, "the advice");
@@ -903,30 +774,12 @@ test_advice (void)
   g_assert_nonnull (ui_test_find_text (first, "Page-lock the "));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice.png");
   click (&hand, ui_test_find_text (first, "saves"));
-  ui_test_wait (marks_copies, find (&hand, "view"));
+  ui_test_wait (marks_copies (find (&hand, "view")));
   click (&hand, ui_test_find_type (first, GTK_TYPE_TOGGLE_BUTTON));
-  ui_test_wait (shows_code, first);
+  ui_test_wait (shows_code (first));
   g_assert_true (marks_copies (find (&hand, "view"))); /* to unfold is not to choose again */
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice-code.png");
   hand_close (&hand);
-}
-
-static gboolean
-shows_costs (gpointer list)
-{
-  return gtk_widget_get_mapped (list) && ui_test_find_text (list, "No kernel hides") != NULL;
-}
-
-static gboolean
-has_begun (gpointer button)
-{
-  return g_str_equal (gtk_button_get_label (button), "_Stop");
-}
-
-static gboolean
-has_focus (gpointer entry)
-{
-  return (gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
 
 /* Types the words into the line of My Program and clicks the button behind it. */
@@ -936,7 +789,7 @@ run_program (Hand *hand, const char *words)
   GtkWidget *entry = find (hand, "program");
 
   click (hand, entry);
-  ui_test_wait (has_focus, entry);
+  ui_test_wait ((gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
   gtk_editable_set_text (GTK_EDITABLE (entry), words);
   click (hand, find (hand, "record_program"));
 }
@@ -944,20 +797,23 @@ run_program (Hand *hand, const char *words)
 static gboolean
 has_ended (gpointer hand)
 {
-  return !memlane_trace_store_is_busy (((Hand *) hand)->stage.models->traces) && !has_begun (find (hand, "record_program"));
+  return !memlane_trace_store_is_busy (((Hand *) hand)->stage.models->traces)
+         && !g_str_equal (gtk_button_get_label (GTK_BUTTON (find (hand, "record_program"))),
+                          "_Stop");
 }
 
 static void
 expect_toast (Hand *hand, const char *words)
 {
   stage_wait_toast (&hand->stage, words);
-  ui_test_wait (has_ended, hand);
+  ui_test_wait (has_ended (hand));
 }
 
 static void
 stop_program (Hand *hand, const char *words)
 {
-  ui_test_wait (has_begun, find (hand, "record_program"));
+  ui_test_wait (g_str_equal (gtk_button_get_label (GTK_BUTTON (find (hand, "record_program"))),
+                             "_Stop"));
   click (hand, find (hand, "record_program"));
   expect_toast (hand, words);
 }
@@ -975,7 +831,7 @@ test_program (void)
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
-  ui_test_wait (ui_test_is_mapped, find (&hand, "program"));
+  ui_test_wait (ui_test_is_mapped (find (&hand, "program")));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   g_assert_false (gtk_widget_is_sensitive (find (&hand, "record_program"))); /* nothing is typed */
   gtk_editable_set_text (GTK_EDITABLE (find (&hand, "program")), "sh -c 'unfinished");
@@ -998,25 +854,21 @@ test_program (void)
   run_program (&hand, "sleep 1000");
   stop_program (&hand, "Stopped recording sleep");
   run_program (&hand, "sh -c 'trap \"\" TERM; sleep 1000'"); /* does not listen */
-  ui_test_wait (has_begun, find (&hand, "record_program"));
+  ui_test_wait (g_str_equal (gtk_button_get_label (GTK_BUTTON (find (&hand, "record_program"))),
+                             "_Stop"));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program-stop.png");
   stop_program (&hand, "Stopped recording sh");
 
   run_program (&hand, words);
   expect_toast (&hand, "“fake-program” ended with exit status 7.");
   list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
-  ui_test_wait (shows_costs, list);
+  ui_test_wait (gtk_widget_get_mapped (list)
+                && ui_test_find_text (list, "No kernel hides") != NULL);
   look_at (&hand, find (&hand, "kinds"), "my program");
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (find (&hand, "program_end"))), "exit status 7"));
   g_assert_nonnull (ui_test_find_text (gtk_menu_button_get_child (GTK_MENU_BUTTON (find (&hand, "traces"))), "fake-program"));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program.png");
   hand_close (&hand);
-}
-
-static gboolean
-shows_trial (gpointer list)
-{
-  return ui_test_find_text (list, "in 10 runs") != NULL;
 }
 
 /* The change that the advice names is tried in the program that ran, and two bars show the gain. */
@@ -1031,16 +883,16 @@ test_try (void)
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
-  ui_test_wait (ui_test_is_mapped, find (&hand, "program"));
+  ui_test_wait (ui_test_is_mapped (find (&hand, "program")));
   run_program (&hand, words);
   list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
-  ui_test_wait (shows_advice, list);
+  ui_test_wait (shows_advice (list));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   try = ui_test_find_text (list, "Try It");
   g_assert_nonnull (try);
   look_at (&hand, list, "what can be tried");
   click (&hand, try);
-  ui_test_wait (shows_trial, list);
+  ui_test_wait (ui_test_find_text (list, "in 10 runs") != NULL);
   g_assert_nonnull (ui_test_find_text (list, "Locked: 1 buffers"));
   g_assert_nonnull (ui_test_find_type (list, GTK_TYPE_LEVEL_BAR));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
@@ -1054,13 +906,9 @@ find_dialog (Hand *hand)
 {
   GListModel *windows = gtk_window_get_toplevels ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      if (window != GTK_WINDOW (hand->stage.window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-        return g_steal_pointer (&window);
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWindow, window, windows)
+    if (window != GTK_WINDOW (hand->stage.window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+      return g_object_ref (window);
   return NULL;
 }
 
@@ -1070,12 +918,6 @@ dialog_is_shown (gpointer data)
   g_autoptr (GtkWindow) window = find_dialog (data);
 
   return window != NULL;
-}
-
-static gboolean
-dialog_is_gone (gpointer data)
-{
-  return !dialog_is_shown (data);
 }
 
 static void
@@ -1093,13 +935,13 @@ test_dialogs (void)
           g_autoptr (GtkWindow) dialog = NULL;
 
           g_assert_true (gtk_widget_activate_action (GTK_WIDGET (hand.stage.window), actions[k], NULL));
-          ui_test_wait (dialog_is_shown, &hand);
+          ui_test_wait (dialog_is_shown (&hand));
           dialog = find_dialog (&hand);
           ui_test_next_frame (GTK_WIDGET (dialog));
           ui_test_next_frame (GTK_WIDGET (dialog));
           look_at (&hand, GTK_WIDGET (dialog), actions[k]);
           gtk_window_close (dialog);
-          ui_test_wait (dialog_is_gone, &hand);
+          ui_test_wait (!dialog_is_shown (&hand));
           look_at_pages (&hand, sizes[i].width, actions[k]);
           set_page (&hand, "bandwidth");
         }

@@ -19,12 +19,6 @@ is_projecting (Stage *stage)
   return g_variant_get_boolean (state);
 }
 
-static gboolean
-is_not_projecting (gpointer data)
-{
-  return !is_projecting (data);
-}
-
 /* What the application has bound to the key. */
 static void
 press_f11 (Stage *stage)
@@ -51,7 +45,7 @@ press_escape (Stage *stage)
 static void
 test_in_and_out (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   g_assert_false (press_escape (&stage)); /* the chart's */
@@ -66,14 +60,13 @@ test_in_and_out (void)
   press_f11 (&stage);
   g_assert_false (is_projecting (&stage));
   g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
-  stage_close (&stage);
 }
 
 /* Right and Left tell the story curve by curve; outside the projector they walk. */
 static void
 test_reveal (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneChartView *view;
   GtkWidget *widget;
   int before, i;
@@ -96,7 +89,6 @@ test_reveal (void)
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
   g_assert_cmpint (view->view.revealed, ==, before);
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
-  stage_close (&stage);
 }
 
 /* The keys of a talk and of a clicker, whatever has the focus; in the window they are the page's. */
@@ -104,7 +96,7 @@ static void
 test_keys (void)
 {
   static const guint keys[] = { GDK_KEY_Home, GDK_KEY_End, GDK_KEY_Page_Down, GDK_KEY_Page_Up, GDK_KEY_b };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   const MemlaneView *view;
   GtkWidget *blank;
   int family;
@@ -139,14 +131,12 @@ test_keys (void)
   g_assert_true (press_escape (&stage)); /* leaves at once, and nothing stays blank */
   g_assert_false (is_projecting (&stage));
   g_assert_false (gtk_widget_get_visible (blank));
-  stage_close (&stage);
 }
 
 /* Whether the toast that is seen lies over nothing of the figure. */
 static gboolean
-is_clear (gpointer data)
+is_clear (Stage *stage)
 {
-  Stage *stage = data;
   GtkWidget *window = GTK_WIDGET (stage->window), *toast = ui_test_find_toast (window);
   graphene_rect_t of_toast, of_figure;
 
@@ -159,45 +149,34 @@ is_clear (gpointer data)
 
 /* The figure has all of the wall again. */
 static gboolean
-has_room (gpointer data)
+has_room (Stage *stage)
 {
-  Stage *stage = data;
-
   return gtk_widget_get_height (GTK_WIDGET (get_view (stage))) == gtk_widget_get_height (GTK_WIDGET (stage->window));
-}
-
-static gboolean
-is_fullscreen (gpointer data)
-{
-  Stage *stage = data;
-
-  return gtk_widget_get_height (GTK_WIDGET (stage->window)) > 0;
 }
 
 static void
 test_toasts (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   press_f11 (&stage);
-  ui_test_wait (is_fullscreen, &stage);
+  ui_test_wait (gtk_widget_get_height (GTK_WIDGET (stage.window)) > 0);
   stage_wait_toast (&stage, "Escape leaves the projector");
-  ui_test_wait (is_clear, &stage);
+  ui_test_wait (is_clear (&stage));
   g_signal_emit_by_name (stage.models->sweep, "notice",
                          "something is wrong, and it takes a long sentence to say what it is and what to do about it", TRUE);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_null (strstr (stage_get_toast (&stage), "wrong")); /* it waits until the wall is left */
-  ui_test_wait (is_clear, &stage);
+  ui_test_wait (is_clear (&stage));
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1000, 900); /* the reading's text grows with the window */
   ui_test_next_frame (GTK_WIDGET (stage.window));
-  ui_test_wait (is_clear, &stage);
+  ui_test_wait (is_clear (&stage));
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-toast.png");
-  ui_test_wait (has_room, &stage);
+  ui_test_wait (has_room (&stage));
   press_f11 (&stage);
   stage_wait_toast (&stage, "Something is wrong");
   g_assert_cmpint (gtk_widget_get_margin_bottom (ui_test_find_toast (GTK_WIDGET (stage.window))), ==, 0);
-  stage_close (&stage);
 }
 
 /* How many runs have curves in the figure. */
@@ -217,38 +196,25 @@ count_runs (Stage *stage)
   return g_hash_table_size (runs);
 }
 
-static gboolean
-draws_one (gpointer data)
-{
-  return count_runs (data) == 1;
-}
-
-static gboolean
-draws_two (gpointer data)
-{
-  return count_runs (data) == 2;
-}
-
 /* The wall shows one run, and all that are ticked when R asks for them. */
 static void
 test_runs (void)
 {
   static const char *const few[] = { "pageable", "pinned", NULL };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
-  ui_test_wait (draws_two, &stage);
+  ui_test_wait (count_runs (&stage) == 2);
   press_f11 (&stage);
-  ui_test_wait (draws_one, &stage);
+  ui_test_wait (count_runs (&stage) == 1);
   g_assert_true (press_key (&stage, GDK_KEY_r));
-  ui_test_wait (draws_two, &stage);
+  ui_test_wait (count_runs (&stage) == 2);
   g_assert_true (press_key (&stage, GDK_KEY_r));
-  ui_test_wait (draws_one, &stage);
+  ui_test_wait (count_runs (&stage) == 1);
   press_f11 (&stage);
-  ui_test_wait (draws_two, &stage);
-  stage_close (&stage);
+  ui_test_wait (count_runs (&stage) == 2);
 }
 
 static gboolean
@@ -268,35 +234,34 @@ static void
 test_colors (void)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneChartView *view;
 
   stage_open_drawn (&stage);
   view = get_view (&stage);
   press_f11 (&stage);
-  ui_test_wait (is_drawn_light, view);
+  ui_test_wait (is_drawn_light (view));
   memlane_settings_set_boolean ("projector-dark", TRUE);
-  ui_test_wait (is_drawn_dark, view);
+  ui_test_wait (is_drawn_dark (view));
   g_assert_true (adw_style_manager_get_dark (manager));
   memlane_settings_set_string ("color-scheme", "light");
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (is_drawn_dark (view));
   memlane_settings_set_boolean ("projector-dark", FALSE);
-  ui_test_wait (is_drawn_light, view);
+  ui_test_wait (is_drawn_light (view));
   memlane_settings_set_string ("color-scheme", "dark");
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (is_drawn_light (view));
   g_assert_true (press_key (&stage, GDK_KEY_d));
-  ui_test_wait (is_drawn_dark, view);
+  ui_test_wait (is_drawn_dark (view));
   g_assert_true (press_key (&stage, GDK_KEY_d));
-  ui_test_wait (is_drawn_light, view);
+  ui_test_wait (is_drawn_light (view));
   g_assert_true (press_escape (&stage));
-  ui_test_wait (is_not_projecting, &stage);
+  ui_test_wait (!is_projecting (&stage));
   g_assert_false (press_key (&stage, GDK_KEY_d)); /* the page's again */
   g_assert_true (adw_style_manager_get_dark (manager));
   g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_DARK);
   memlane_settings_set_string ("color-scheme", "system");
-  stage_close (&stage);
 }
 
 int

@@ -24,7 +24,7 @@ open_text (Stage *stage, const char *name, const char *text)
 static void
 test_wrong_files (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   guint before;
   g_autofree char *torn = g_strconcat (CSV_COLUMNS, "\nrun-1,device", NULL);
 
@@ -48,14 +48,13 @@ test_wrong_files (void)
   g_assert_true (stage_draws (&stage));
   g_assert_false (stage_can (&stage, "stop")); /* nothing is being read any more */
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-wrong-file.png");
-  stage_close (&stage);
 }
 
 /* The same file by dialog, command line and menu is one run. */
 static void
 test_recordings (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *path = ui_test_source ("data/recordings/h200-fill.csv");
   g_autofree char *packed = ui_test_source ("data/recordings/h200-copy-kernel.csv.gz");
   guint before;
@@ -74,7 +73,6 @@ test_recordings (void)
   stage_do (&stage, "open-recording", g_variant_new_string (packed)); /* is no trace */
   stage_wait_toast (&stage, "Opened h200-copy-kernel.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
-  stage_close (&stage);
 }
 
 static void
@@ -88,7 +86,7 @@ test_close_in_the_middle (void)
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "run", NULL);
-  ui_test_wait (stage_has_live_cells, &stage);
+  ui_test_wait (stage_has_live_cells (&stage));
   stage_close (&stage); /* asks nothing */
 
   stage_open (&stage);
@@ -97,7 +95,7 @@ test_close_in_the_middle (void)
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     memlane_run_item_set_shown (item, TRUE);
-    ui_test_wait (stage_has_read, stage.models);
+    ui_test_wait (stage_has_read (stage.models));
     g_assert_cmpuint (item->run->cells->len, >=, 2);
   }
   stage_close (&stage);
@@ -107,7 +105,7 @@ test_close_in_the_middle (void)
 static void
 test_start_while_closing (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWindow *old, *now;
 
   stage_open (&stage);
@@ -116,20 +114,19 @@ test_start_while_closing (void)
   gtk_window_close (old);
   g_assert_true (memlane_window_is_closing (stage.window));
   g_application_activate (G_APPLICATION (stage.application));
-  ui_test_wait (stage_is_gone, &old);
+  ui_test_wait (stage_is_gone (&old));
   now = gtk_application_get_active_window (GTK_APPLICATION (stage.application));
   g_assert_true (MEMLANE_IS_WINDOW (now));
   g_assert_false (memlane_window_is_closing (MEMLANE_WINDOW (now)));
   stage.window = MEMLANE_WINDOW (now);
   ui_test_present (now);
-  stage_close (&stage);
 }
 
 /* The notes of a lesson go with the window, whoever still holds the page, as GTK 4.8 may hold what had the focus. */
 static void
 test_close_in_a_lesson (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autoptr (GObject) held = NULL;
 
   stage_open (&stage);
@@ -138,7 +135,6 @@ test_close_in_a_lesson (void)
   ui_test_next_frame (GTK_WIDGET (stage.window));
   stage_do (&stage, "projector", NULL);
   g_assert_false (no_other_window_is_left (NULL));
-  stage_close (&stage);
 }
 
 /* A key that asks for a file, pressed a moment too late: no dialog, and nobody who waits for one. */
@@ -153,7 +149,7 @@ test_ask_while_closing (void)
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
   gtk_window_close (window);
   g_action_group_activate_action (G_ACTION_GROUP (stage.window), "open", NULL);
-  ui_test_wait (stage_is_gone, &window);
+  ui_test_wait (stage_is_gone (&window));
   g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 0);
 }
 
@@ -256,19 +252,18 @@ test_close_asking (void)
 static void
 test_close_complaint (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   stage_do (&stage, "export-csv", NULL);
   gtk_window_present (GTK_WINDOW (gtk_message_dialog_new (NULL, GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "cancelled")));
-  stage_close (&stage);
 }
 
 static void
 test_folder_gone (void)
 {
   static const char *const few[] = { "pageable", "pinned", NULL };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *folder = NULL;
 
   stage_open (&stage);
@@ -277,7 +272,6 @@ test_folder_gone (void)
   ui_test_delete (folder);
   stage_sweep (&stage); /* the folder comes again, or a sentence says why not; what was measured is seen in any case */
   g_assert_true (stage_draws (&stage));
-  stage_close (&stage);
 }
 
 typedef struct
@@ -290,9 +284,8 @@ typedef struct
 
 /* Asks again each second: a window whose answers come late takes a size of its own once more. */
 static gboolean
-has_width_cb (gpointer data)
+has_width_cb (Forced *forced)
 {
-  Forced *forced = data;
   gint64 now = g_get_monotonic_time ();
 
   if (forced->asked == 0 || now - forced->asked > G_USEC_PER_SEC)
@@ -310,7 +303,7 @@ test_forced_sizes (void)
 {
   static const char *const pages[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
   static const int sizes[][2] = { { 200, 230 }, { 900, 230 }, { 200, 700 }, { 1280, 720 } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   XInput x;
 
   stage_open_drawn (&stage);
@@ -322,7 +315,7 @@ test_forced_sizes (void)
         {
           Forced forced = { &x, gtk_native_get_surface (GTK_NATIVE (stage.window)), sizes[k][0], sizes[k][1], 0 };
 
-          ui_test_wait (has_width_cb, &forced);
+          ui_test_wait (has_width_cb (&forced));
           ui_test_next_frame (GTK_WIDGET (stage.window));
           ui_test_next_frame (GTK_WIDGET (stage.window));
         }
@@ -330,7 +323,6 @@ test_forced_sizes (void)
   x_input_close (&x);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   g_assert_true (stage_draws (&stage));
-  stage_close (&stage);
 }
 
 int

@@ -109,12 +109,8 @@ complain (Task *task, const char *name)
   GListModel *windows = gtk_window_get_toplevels ();
   g_autoptr (GString) seen = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      ui_test_find (window, is_wanted, &(Wanted) { "\001", seen });
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
+    ui_test_find (window, is_wanted, &(Wanted) { "\001", seen });
   g_error ("nothing called “%s” can be clicked; after %s these can:%s", name, task->way->str, seen->str);
 }
 
@@ -166,12 +162,6 @@ is_entry (GtkWidget *widget, gpointer data)
          && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), data);
 }
 
-static gboolean
-shows_entry (gpointer data)
-{
-  return ui_test_find (((Entry *) data)->list, is_entry, (gpointer) ((Entry *) data)->entry) != NULL;
-}
-
 /* Opens the list called @name and takes @entry: two clicks. */
 static void
 choose (Task *task, const char *name, const char *entry)
@@ -179,7 +169,7 @@ choose (Task *task, const char *name, const char *entry)
   Entry wanted = { find (task, name), entry };
 
   click (task, name);
-  ui_test_wait (shows_entry, &wanted);
+  ui_test_wait (ui_test_find (wanted.list, is_entry, (gpointer) wanted.entry) != NULL);
   press_on (task, ui_test_find (wanted.list, is_entry, (gpointer) entry));
   count_click (task, entry);
 }
@@ -223,7 +213,7 @@ begin (Task *task)
   stage_open (&task->stage);
   gtk_window_set_default_size (GTK_WINDOW (task->stage.window), 1280, 720);
   stage_do (&task->stage, "page", g_variant_new_string ("bandwidth")); /* the last task's is remembered */
-  ui_test_wait (stage_draws, &task->stage);
+  ui_test_wait (stage_draws (&task->stage));
   ui_test_next_frame (GTK_WIDGET (task->stage.window));
   x_input_open (&task->input);
 }
@@ -267,9 +257,9 @@ get_decide (Task *task)
 }
 
 static gboolean
-has_decided (gpointer data)
+has_decided (Task *data)
 {
-  MemlaneDecider *decider = ((Task *) data)->stage.models->decider;
+  MemlaneDecider *decider = data->stage.models->decider;
 
   return !memlane_decider_is_waiting (decider) && memlane_decider_get_result (decider) != NULL;
 }
@@ -313,11 +303,11 @@ test_which_mode (void)
 
   begin (&task);
   click (&task, "Decide");
-  ui_test_wait (has_decided, &task);
+  ui_test_wait (has_decided (&task));
   ui_test_next_frame (GTK_WIDGET (task.stage.window));
   click_map (&task, 16, 4);
   choose (&task, "Direction of the copies", "To the host");
-  ui_test_wait (has_decided, &task);
+  ui_test_wait (has_decided (&task));
   page = GTK_WIDGET (get_decide (&task));
   heading = gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best")));
   time = g_strdup (gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best_time"))));
@@ -364,10 +354,10 @@ test_compare (void)
   click (&task, "Run");
   g_assert_true (memlane_sweep_job_is_running (task.stage.models->sweep));
   g_assert_true (is_seen (&task, "side_box")); /* the runs are what one compares */
-  ui_test_wait (stage_rests, task.stage.models);
-  ui_test_wait (stage_has_read, task.stage.models);
+  ui_test_wait (stage_rests (task.stage.models));
+  ui_test_wait (stage_has_read (task.stage.models));
   click (&task, "Compare");
-  ui_test_wait (compares, &task);
+  ui_test_wait (compares (&task));
   ui_test_next_frame (GTK_WIDGET (task.stage.window));
   ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-compare.png");
   g_assert_true (is_seen (&task, "side_box"));
@@ -425,7 +415,7 @@ test_figure (void)
   click (&task, "No modes");
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     click (&task, modes[i]);
-  ui_test_wait (shows_them, &task);
+  ui_test_wait (shows_them (&task));
   g_assert_cmpuint (memlane_sweep_job_count_cells (task.stage.models->sweep), ==, plan); /* what is seen is not what is measured */
   press (&task, "<Control>e");
   type (&task, "Title", "Copies on our server");
@@ -463,13 +453,13 @@ open_file (const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
-  ui_test_wait (dialog_is_there, NULL);
-  ui_test_wait (dialog_has_looked, NULL);
+  ui_test_wait (dialog_is_there (NULL));
+  ui_test_wait (dialog_has_looked (NULL));
   ui_test_spin (200);
   g_assert_true (gtk_file_chooser_set_file (GTK_FILE_CHOOSER (dialog_find ()), file, NULL));
-  ui_test_wait (has_chosen, file);
+  ui_test_wait (has_chosen (file));
   gtk_dialog_response (GTK_DIALOG (dialog_find ()), GTK_RESPONSE_ACCEPT);
-  ui_test_wait (dialog_is_gone, NULL);
+  ui_test_wait (dialog_is_gone (NULL));
 }
 
 static void
@@ -487,7 +477,7 @@ test_file (void)
   open_file (path);
   count_click (&task, "colleague.csv");
   count_click (&task, "Open");
-  ui_test_wait (shows_copies, &task); /* without another click */
+  ui_test_wait (shows_copies (&task)); /* without another click */
   stage_wait_toast (&task.stage, "colleague");
   chart = get_chart_view (&task)->chart;
   g_assert_cmpuint (chart->series->len, >=, 3);
@@ -513,18 +503,6 @@ has_verdict (gpointer data)
   return item != NULL && item->result != NULL;
 }
 
-static gboolean
-can_run (gpointer data)
-{
-  return look_for ("Run the Experiment") != NULL;
-}
-
-static gboolean
-can_predict (gpointer data)
-{
-  return look_for ("Skip the prediction") != NULL;
-}
-
 static void
 test_experiment (void)
 {
@@ -532,26 +510,18 @@ test_experiment (void)
 
   begin (&task);
   click (&task, "Experiments");
-  ui_test_wait (can_predict, NULL); /* they are read */
+  ui_test_wait (look_for ("Skip the prediction") != NULL); /* they are read */
   click (&task, "5. Copy first, or read over the link?");
   click (&task, "Zero-copy");
-  ui_test_wait (can_run, &task);
+  ui_test_wait (look_for ("Run the Experiment") != NULL);
   click (&task, "Run the Experiment");
-  ui_test_wait (has_verdict, &task);
+  ui_test_wait (has_verdict (&task));
   ui_test_next_frame (GTK_WIDGET (task.stage.window));
   g_assert_true (is_seen (&task, "verdict"));
   end (&task, "e, experiment 5 with a prediction", 4);
 }
 
 /* --- f: why one order overlaps and the other does not ------------------------------------------------------------------------------ */
-
-static gboolean
-has_two_traces (gpointer data)
-{
-  Task *task = data;
-
-  return stage_get_trace (&task->stage, 1) != NULL && stage_can (&task->stage, "record-trace");
-}
 
 static void
 test_two_timelines (void)
@@ -564,7 +534,8 @@ test_two_timelines (void)
   click (&task, "Timeline");
   click (&task, "Stream Laboratory");
   click (&task, "Record");
-  ui_test_wait (has_two_traces, &task);
+  ui_test_wait (stage_get_trace (&task.stage, 1) != NULL
+                && stage_can (&task.stage, "record-trace"));
   figure = memlane_page_get_figure (memlane_window_get_page (task.stage.window, "timeline"));
   for (guint i = 0; i < 3; i++)
     ui_test_next_frame (GTK_WIDGET (task.stage.window));
@@ -601,7 +572,7 @@ test_plan (void)
   g_assert_cmpuint (streams, ==, 4);
   g_assert_cmpuint (chunks, ==, 16);
   stage_do (&task.stage, "stop", NULL);
-  ui_test_wait (stage_rests, task.stage.models);
+  ui_test_wait (stage_rests (task.stage.models));
   end (&task, "g, 2^12 to 2^24 with 4 streams and 16 chunks", 8);
 }
 

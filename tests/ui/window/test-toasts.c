@@ -26,23 +26,11 @@ find_button (Stage *stage, const char *label)
   return toast != NULL ? ui_test_find (toast, match_button, (gpointer) label) : NULL;
 }
 
-static gboolean
-undo_is_offered (gpointer data)
-{
-  return find_button (data, "_Undo") != NULL;
-}
-
-static gboolean
-folder_is_offered (gpointer data)
-{
-  return find_button (data, "Open Folder") != NULL;
-}
-
 /* By the row's own Delete, and the toast's own Undo. */
 static void
 test_undo (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *path = NULL;
   guint before;
 
@@ -63,12 +51,11 @@ test_undo (void)
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* until it cannot be undone any more */
   stage_wait_toast (&stage, "Deleted “");
   g_assert_true (stage_can (&stage, "undo-remove"));
-  ui_test_wait (undo_is_offered, &stage);
+  ui_test_wait (find_button (&stage, "_Undo") != NULL);
   g_signal_emit_by_name (find_button (&stage, "_Undo"), "clicked");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_false (stage_can (&stage, "undo-remove"));
-  stage_close (&stage);
 }
 
 /* The row's own Delete, without waiting for a toast. */
@@ -146,10 +133,8 @@ test_quick_undo (void)
 }
 
 static gboolean
-again_is_offered (gpointer data)
+again_is_offered (Stage *stage)
 {
-  Stage *stage = data;
-
   return !memlane_sweep_job_is_running (stage->models->sweep) && find_button (stage, "Measure _What Is Missing") != NULL;
 }
 
@@ -168,13 +153,13 @@ test_again (void)
   stage_sweep (&stage);
   before = stage_count_runs (&stage);
   stage_wait_toast (&stage, "Intervals for other sweeps by the drift of other machines: there are 0 earlier sweeps of this one");
-  ui_test_wait (again_is_offered, &stage);
+  ui_test_wait (again_is_offered (&stage));
   g_assert_true (stage_can (&stage, "again"));
   g_signal_emit_by_name (find_button (&stage, "Measure _What Is Missing"), "clicked");
   g_assert_true (memlane_sweep_job_is_running (stage.models->sweep));
   g_assert_false (stage_can (&stage, "again"));
   g_assert_true (memlane_sweep_job_goes_on (stage.models->sweep));
-  ui_test_wait (again_is_offered, &stage);
+  ui_test_wait (again_is_offered (&stage));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
   g_assert_false (memlane_sweep_job_goes_on (stage.models->sweep));
 
@@ -192,28 +177,27 @@ test_again (void)
 static void
 test_open_folder (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *log = opener_install ("inode/directory"), *opened = NULL, *base = g_path_get_basename (ui_test_home);
 
   stage_open_drawn (&stage);
   stage_do (&stage, "export-csv", NULL);
   dialog_answer ("saved.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved saved.csv");
-  ui_test_wait (folder_is_offered, &stage);
+  ui_test_wait (find_button (&stage, "Open Folder") != NULL);
   g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
-  ui_test_wait (opener_has_opened, log);
+  ui_test_wait (opener_has_opened (log));
   g_assert_true (g_file_get_contents (log, &opened, NULL, NULL));
   g_strchomp (opened);
   g_assert_true (g_str_has_suffix (opened, base) || g_str_has_suffix (opened, "/")); /* the folder, not the file */
   g_assert_nonnull (strstr (opened, base));
-  stage_close (&stage);
 }
 
 /* What was saved has gone meanwhile, with its folder: words. */
 static void
 test_folder_gone (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *folder = ui_test_path ("gone");
 
   stage_open_drawn (&stage);
@@ -221,17 +205,10 @@ test_folder_gone (void)
   stage_do (&stage, "export-csv", NULL);
   dialog_answer_in (folder, "run.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved run.csv");
-  ui_test_wait (folder_is_offered, &stage);
+  ui_test_wait (find_button (&stage, "Open Folder") != NULL);
   ui_test_delete (folder);
   g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
   stage_wait_toast (&stage, "No program opened ");
-  stage_close (&stage);
-}
-
-static gboolean
-no_toast (gpointer data)
-{
-  return ui_test_find_toast (GTK_WIDGET (((Stage *) data)->window)) == NULL;
 }
 
 static const char *
@@ -246,7 +223,7 @@ read_toast (Stage *stage)
 static void
 test_newest (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneToasts *toasts;
 
   stage_open (&stage);
@@ -261,10 +238,9 @@ test_newest (void)
   g_assert_cmpstr (read_toast (&stage), ==, "The fifth is news");
   g_assert_true (memlane_toasts_can_undo (toasts)); /* also while something else is told */
   g_signal_emit_by_name (gtk_widget_get_last_child (ui_test_find_toast (GTK_WIDGET (stage.window))), "clicked"); /* Close */
-  ui_test_wait (no_toast, &stage);
+  ui_test_wait (ui_test_find_toast (GTK_WIDGET (stage.window)) == NULL);
   ui_test_spin (300);
-  g_assert_true (no_toast (&stage));
-  stage_close (&stage);
+  g_assert_null (ui_test_find_toast (GTK_WIDGET (stage.window)));
 }
 
 /* No toast lies over a page, its axes, legends and buttons, and none gets the focus. */
@@ -276,7 +252,7 @@ test_place (void)
   {
     int width, height;
   } sizes[] = { { 1280, 720 }, { 640, 480 } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneToasts *toasts;
   GtkWidget *window;
 
@@ -304,14 +280,13 @@ test_place (void)
       g_assert_cmpfloat (toast.origin.y, >=, page.origin.y + page.size.height);
       g_assert_cmpfloat (toast.origin.y + toast.size.height, <=, gtk_widget_get_height (window));
     }
-  stage_close (&stage);
 }
 
 /* The measuring pages show what was measured, so no toast repeats it; another page does not. */
 static void
 test_told_by_page (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open (&stage);
   stage_choose_modes (&stage, few);
@@ -321,8 +296,7 @@ test_told_by_page (void)
   stage_do (&stage, "run", NULL);
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   stage_wait_toast (&stage, "Finished: 6 measurements");
-  ui_test_wait (stage_rests, stage.models);
-  stage_close (&stage);
+  ui_test_wait (stage_rests (stage.models));
 }
 
 int

@@ -11,7 +11,7 @@ static const char *const few[] = { "pageable", "pinned", "managed", NULL };
 static void
 test_run (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
   MemlaneRun *run;
 
@@ -28,22 +28,13 @@ test_run (void)
   g_assert_nonnull (memlane_run_find (run, "vector-add", "managed", 11));
   g_assert_true (item->facts.simulated);
   g_assert_true (g_file_test (item->path, G_FILE_TEST_IS_REGULAR));
-  stage_close (&stage);
-}
-
-static gboolean
-has_two_traces (gpointer data)
-{
-  Stage *stage = data;
-
-  return stage_get_trace (stage, 1) != NULL && stage_can (stage, "record-trace");
 }
 
 /* The keys for Record do what the tab that is seen says: in the laboratory its two orders, not one sample of a mode. */
 static void
 test_record_in_the_laboratory (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *page, *nothing;
 
   stage_open (&stage);
@@ -54,9 +45,8 @@ test_record_in_the_laboratory (void)
   gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (page, "kinds")), "lab");
   g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Depth-first, then Breadth-first"));
   stage_do (&stage, "record-trace", NULL);
-  ui_test_wait (has_two_traces, &stage);
+  ui_test_wait (stage_get_trace (&stage, 1) != NULL && stage_can (&stage, "record-trace"));
   g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("bandwidth")); /* it is remembered */
-  stage_close (&stage);
 }
 
 static void
@@ -74,10 +64,10 @@ test_stop_in_the_middle (void)
   g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   stage_do (&stage, "run", NULL);
-  ui_test_wait (stage_has_live_cells, &stage);
+  ui_test_wait (stage_has_live_cells (&stage));
   g_assert_false (stage_can (&stage, "run"));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (stage_rests, stage.models);
+  ui_test_wait (stage_rests (stage.models));
 
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -98,16 +88,10 @@ test_stop_in_the_middle (void)
   stage_close (&stage);
 }
 
-static gboolean
-compares (gpointer data)
-{
-  return memlane_page_has_figure (memlane_window_get_page (data, "compare"));
-}
-
 static void
 test_compare (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   const char *sentence;
   GtkWidget *label;
   guint i, n;
@@ -122,9 +106,9 @@ test_compare (void)
 
       memlane_run_item_set_shown (item, i == 0 || item->kind == MEMLANE_RUN_RECORDED);
     }
-  ui_test_wait (stage_has_read, stage.models);
+  ui_test_wait (stage_has_read (stage.models));
   stage_do (&stage, "compare", NULL);
-  ui_test_wait (compares, stage.window);
+  ui_test_wait (memlane_page_has_figure (memlane_window_get_page (stage.window, "compare")));
   label = ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "compare")), "difference");
   sentence = gtk_label_get_text (GTK_LABEL (label));
   g_assert_cmpstr (sentence, !=, "");
@@ -132,7 +116,6 @@ test_compare (void)
   g_assert_null (strstr (sentence, "Z-")); /* no run by its id */
   g_test_message ("%s", sentence);
   stage_do (&stage, "compare", NULL);
-  stage_close (&stage);
 }
 
 /* What the person has set is there at the next start. */

@@ -37,7 +37,7 @@ static void
 test_exports (void)
 {
   static const char *const endings[] = { "csv", "png", "svg", "pdf" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *plain = ui_test_path ("plain-file");
 
   g_assert_true (g_file_set_contents (plain, "x", 1, NULL));
@@ -51,14 +51,13 @@ test_exports (void)
       g_assert_cmpint (symlink ("/dev/full", full), ==, 0);
       assert_refused (&stage, full, g_strerror (ENOSPC));
     }
-  stage_close (&stage);
 }
 
 /* By the dialog, to the toast. */
 static void
 test_export_toasts (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *csv = ui_test_path ("no-room.csv"), *png = ui_test_path ("no-room.png");
 
   g_assert_cmpint (symlink ("/dev/full", csv), ==, 0);
@@ -73,7 +72,6 @@ test_export_toasts (void)
   stage_wait_toast (&stage, "no-room.png");
   g_assert_nonnull (strstr (stage_get_toast (&stage), g_strerror (ENOSPC)));
   g_assert_true (stage_draws (&stage));
-  stage_close (&stage);
 }
 
 /* --- no room for the run's own file ------------------------------------------------------------------------- */
@@ -129,7 +127,7 @@ sweep_without_room (void)
     gulong handler = g_signal_connect (store, "items-changed", G_CALLBACK (listed_cb), &live);
 
     stage_do (&stage, "run", NULL);
-    ui_test_wait (stage_rests, stage.models);
+    ui_test_wait (stage_rests (stage.models));
     g_signal_handler_disconnect (store, handler);
     g_assert_nonnull (live);
     stage_wait_toast (&stage, "is not in the folder of runs");
@@ -140,7 +138,7 @@ sweep_without_room (void)
     g_assert_null (live->path);
     g_assert_true (live->shown);
   }
-  ui_test_wait (stage_draws, &stage);
+  ui_test_wait (stage_draws (&stage));
   journals = memlane_journal_list ();
   g_assert_cmpuint (journals->len, ==, 1);
   g_assert_cmpuint (((MemlaneJournalEntry *) journals->pdata[0])->cells, ==, 6);
@@ -153,7 +151,7 @@ sweep_without_room (void)
     g_autoptr (MemlaneRunItem) kept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     memlane_run_item_set_shown (kept, TRUE);
-    ui_test_wait (stage_has_read, stage.models);
+    ui_test_wait (stage_has_read (stage.models));
     g_assert_cmpuint (kept->run->cells->len, ==, 6);
     g_assert_true (g_file_test (kept->path, G_FILE_TEST_EXISTS));
   }
@@ -182,7 +180,7 @@ test_no_room (void)
 static void
 test_device_gone (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   g_autofree char *source = ui_test_source ("data/devices/h200.device"), *profile = ui_test_path ("passing.device"), *text = NULL;
   g_autofree char *id = g_strconcat ("simulated:", profile, NULL);
   guint before;
@@ -193,7 +191,7 @@ test_device_gone (void)
   stage_choose_modes (&stage, few);
   before = stage_count_runs (&stage);
   g_object_set (stage.models->devices, "device", id, NULL);
-  ui_test_wait (stage_knows_modes, stage.models);
+  ui_test_wait (stage_knows_modes (stage.models));
   stage_sweep (&stage); /* it can be used */
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   g_assert_cmpint (g_unlink (profile), ==, 0);
@@ -203,10 +201,9 @@ test_device_gone (void)
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
 
   g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
-  ui_test_wait (stage_knows_modes, stage.models);
+  ui_test_wait (stage_knows_modes (stage.models));
   stage_sweep (&stage);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
-  stage_close (&stage);
 }
 
 /* Puts @n copies of the recorded run into the folder of runs, as many sweeps would; the first @ticked are shown. */
@@ -233,9 +230,8 @@ put_runs (guint n, guint ticked)
 }
 
 static gboolean
-all_are_read (gpointer data)
+all_are_read (Stage *stage)
 {
-  Stage *stage = data;
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (stage->models->runs);
 
   return stage_count_runs (stage) >= 200 && shown->len >= 20 && stage_draws (stage);
@@ -252,13 +248,13 @@ test_many_runs (void)
   } sizes[] = { { 1280, 720 }, { 1920, 1080 } };
   g_autofree char *folder = ui_test_path ("share/memlane/runs");
   g_autoptr (GPtrArray) shown = NULL;
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   guint before;
 
   ui_test_delete (folder);
   put_runs (200, 20);
   stage_open (&stage);
-  ui_test_wait (all_are_read, &stage);
+  ui_test_wait (all_are_read (&stage));
   g_assert_cmpstr (stage_get_toast (&stage), ==, "");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -278,7 +274,6 @@ test_many_runs (void)
   for (guint k = 0; k < 4; k++)
     ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "trouble-many-runs-swept.png");
-  stage_close (&stage);
 }
 
 int

@@ -158,7 +158,7 @@ test_pages (gconstpointer scheme)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), (AdwColorScheme) GPOINTER_TO_INT (scheme));
   stage_choose_modes (&stage, few);
   stage_do (&stage, "run", NULL);
-  ui_test_wait (stage_rests, stage.models);
+  ui_test_wait (stage_rests (stage.models));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       stage_do (&stage, "page", g_variant_new_string (pages[i]));
@@ -199,7 +199,7 @@ test_growth (void)
 {
   static const struct { int width, height; double figure, page; } cases[] = {
     { 1280, 720, 11, 13 }, { 1920, 1080, 13, 15.3 }, { 1920, 720, 11, 13 }, { 1280, 720, 11, 13 } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -221,7 +221,6 @@ test_growth (void)
       pango_layout_iter_free (iter);
     }
   stage_resize (&stage, 1280, 720);
-  stage_close (&stage);
 }
 
 int

@@ -111,17 +111,8 @@ check_texts (GtkWidget *root, double least, gboolean whole)
 /* --- the wall ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-has_trace (gpointer data)
+can_project (Stage *stage)
 {
-  Stage *stage = data;
-
-  return stage_can (stage, "export-trace") && stage_can (stage, "record-trace");
-}
-
-static gboolean
-can_project (gpointer data)
-{
-  Stage *stage = data;
   MemlanePage *page = memlane_window_get_page (stage->window, g_object_get_data (G_OBJECT (stage->window), "asked"));
 
   return memlane_page_can_project (page);
@@ -135,9 +126,9 @@ go_to (Stage *stage, const char *page)
   if (g_str_equal (page, "timeline") && !stage_can (stage, "export-trace"))
     {
       stage_do (stage, "record-trace", NULL);
-      ui_test_wait (has_trace, stage);
+      ui_test_wait (stage_can (stage, "export-trace") && stage_can (stage, "record-trace"));
     }
-  ui_test_wait (can_project, stage);
+  ui_test_wait (can_project (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
@@ -145,7 +136,7 @@ static void
 test_sizes (void)
 {
   static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open (&stage);
   for (guint s = 0; s < G_N_ELEMENTS (walls); s++)
@@ -176,7 +167,6 @@ test_sizes (void)
         ui_test_next_frame (GTK_WIDGET (stage.window));
       }
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 /* All of it is on the wall, in text that a back row can read. */
@@ -188,9 +178,8 @@ typedef struct
 } Wall;
 
 static gboolean
-is_resized (gpointer data)
+is_resized (const Wall *wall)
 {
-  const Wall *wall = data;
   int wanted = walls[wall->size].height, px = gtk_widget_get_height (GTK_WIDGET (wall->stage->window));
   PangoContext *pango = gtk_widget_get_pango_context (gtk_widget_get_parent (get (wall->stage, "title")));
   double text = pango_font_description_get_size (pango_context_get_font_description (pango)) / (double) PANGO_SCALE;
@@ -206,7 +195,7 @@ check_experiment (Stage *stage, const char *name, const char *state, guint size)
   Wall wall = { stage, size };
   int px;
 
-  ui_test_wait (is_resized, &wall);
+  ui_test_wait (is_resized (&wall));
   for (guint k = 0; k < 2; k++)
     ui_test_next_frame (GTK_WIDGET (stage->window));
   /* A window without a manager has a frame, which a wall has not: what has to fit is as high as all of it. */
@@ -252,7 +241,7 @@ is_answered (GListModel *items, const MemlaneExperiment *experiment)
 static void
 test_experiments (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GListModel *items;
 
   open_page (&stage, "zero-copy");
@@ -260,9 +249,8 @@ test_experiments (void)
   stage_do (&stage, "projector", NULL);
   items = G_LIST_MODEL (memlane_window_get_models (stage.window)->experiments);
   g_assert_cmpuint (g_list_model_get_n_items (items), >=, 18);
-  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneExperimentItem, item, items)
     {
-      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (items, i);
       const char *name = item->experiment->name;
 
       gtk_window_set_default_size (GTK_WINDOW (stage.window), walls[0].width, walls[0].height);
@@ -279,7 +267,6 @@ test_experiments (void)
     }
   stage_do (&stage, "projector", NULL);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 /* --- the header ------------------------------------------------------------------------------------------------------------------ */
@@ -341,7 +328,7 @@ test_header (void)
 {
   static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:two-copy-engines" };
   static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
@@ -370,7 +357,6 @@ test_header (void)
       }
   g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 static void
@@ -401,7 +387,7 @@ static void
 test_engine_words (void)
 {
   static const char *const recorded[] = { "pageable", "managed", "streams-depth-first" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
@@ -422,18 +408,17 @@ test_engine_words (void)
             gtk_drop_down_set_selected (modes, k);
         }
       stage_do (&stage, "record-trace", NULL);
-      ui_test_wait (has_trace, &stage);
+      ui_test_wait (stage_can (&stage, "export-trace") && stage_can (&stage, "record-trace"));
       ui_test_spin (200); /* what is found comes from a thread */
       g_assert_cmpuint (check_all_words (&stage), >=, 20);
     }
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
-  ui_test_wait (has_item, &stage);
+  ui_test_wait (has_item (&stage));
   choose (&stage, "zero-copy");
   activate (&stage, "experiment.predict", g_variant_new_int32 (0));
   run (&stage);
   g_assert_cmpuint (check_all_words (&stage), >=, 30);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 /* --- the language ---------------------------------------------------------------------------------------------------------------- */

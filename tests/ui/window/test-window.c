@@ -43,7 +43,7 @@ static void
 test_sizes (void)
 {
   static const int sizes[][2] = { { 320, 240 }, { 360, 720 }, { 640, 480 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 }, { 320, 240 } };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   gsize i;
   int least, natural;
 
@@ -60,7 +60,6 @@ test_sizes (void)
   gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)), GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL,
                       NULL);
   g_assert_cmpint (least, <=, 320);
-  stage_close (&stage);
 }
 
 static void
@@ -136,7 +135,7 @@ assert_all_named (GtkWidget *root, guint least)
 static void
 test_names (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWindow *preferences;
 
   stage_open_drawn (&stage);
@@ -146,7 +145,6 @@ test_names (void)
   /* All but what libadwaita puts around it. */
   assert_all_named (ui_test_find_type (GTK_WIDGET (preferences), ADW_TYPE_PREFERENCES_PAGE), 4);
   gtk_window_destroy (preferences);
-  stage_close (&stage);
 }
 
 static gboolean
@@ -183,7 +181,7 @@ match_mode_check (GtkWidget *widget, gpointer data)
 static void
 test_tab_order (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GType chart = MEMLANE_TYPE_CHART_VIEW;
 
   stage_open_drawn (&stage);
@@ -192,7 +190,6 @@ test_tab_order (void)
   g_assert_true (tab_reaches (&stage, ui_test_match_type, &chart));
   g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "menu_button"));
   g_assert_nonnull (ui_test_find (GTK_WIDGET (stage.window), match_focus, NULL));
-  stage_close (&stage);
 }
 
 static gboolean
@@ -206,7 +203,7 @@ get_flag (Stage *stage, const char *action)
 static void
 test_projector (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   MemlaneChartView *view;
   GtkWidget *table;
 
@@ -231,19 +228,12 @@ test_projector (void)
   g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, !=, MEMLANE_STYLE_PROJECTOR);
   g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 static gboolean
 is_revealed (gpointer revealer)
 {
   return gtk_revealer_get_reveal_child (revealer);
-}
-
-static gboolean
-is_not_revealed (gpointer revealer)
-{
-  return !is_revealed (revealer);
 }
 
 /* The first start explains itself, once, in one line beside the figures. */
@@ -256,10 +246,10 @@ test_welcome (void)
   stage_open (&stage);
   welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
   text = ui_test_find_id (welcome, "welcome_text");
-  ui_test_wait (is_revealed, welcome);
+  ui_test_wait (is_revealed (welcome));
   if (memlane_device_choice_lacks_gpu (stage.models->devices))
     g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated"));
-  ui_test_wait (stage_draws, &stage);
+  ui_test_wait (stage_draws (&stage));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (text))));
   g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (text))), ==, 1);
@@ -281,9 +271,9 @@ test_welcome (void)
 
     /* "These curves" are not there: the line goes, and comes back with them. */
     memlane_run_item_set_shown (recorded, FALSE);
-    ui_test_wait (is_not_revealed, welcome);
+    ui_test_wait (!is_revealed (welcome));
     memlane_run_item_set_shown (recorded, TRUE);
-    ui_test_wait (is_revealed, welcome);
+    ui_test_wait (is_revealed (welcome));
   }
   g_signal_emit_by_name (ui_test_find_id (welcome, "close_welcome"), "clicked");
   g_assert_false (is_revealed (welcome));
@@ -307,7 +297,7 @@ test_side (void)
     { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", TRUE, TRUE, FALSE },
     { "decide", TRUE, TRUE, FALSE },   { "timeline", FALSE, FALSE, FALSE }, { "experiments", FALSE, FALSE, FALSE },
   };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *window, *flap, *box;
 
   stage_open_drawn (&stage);
@@ -348,7 +338,6 @@ test_side (void)
   set_size (&stage, 1280, 720);
   ui_test_next_frame (window);
   g_assert_true (gtk_widget_get_mapped (box)); /* as it was wanted there */
-  stage_close (&stage);
 }
 
 /* Whether the button above the runs is whole in the side panel. */
@@ -503,7 +492,7 @@ static void
 test_header (void)
 {
   static const int widths[] = { 1920, 1280, 1200, 1100 };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *window, *label;
 
   stage_open_drawn (&stage);
@@ -518,7 +507,6 @@ test_header (void)
     }
   gtk_label_set_label (GTK_LABEL (label), "NVIDIA H100 80GB HBM3");
   assert_header_whole (&stage);
-  stage_close (&stage);
 }
 
 static gboolean
@@ -533,7 +521,7 @@ match_suggested (GtkWidget *widget, gpointer data)
 static void
 test_one_suggestion (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open_drawn (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
@@ -549,14 +537,13 @@ test_one_suggestion (void)
         g_assert_cmpuint (n, ==, 1);
     }
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 /* The arrow of Run opens the plan; what is hidden for a figure stays in it. */
 static void
 test_plan (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *popover, *curves;
 
   stage_open_drawn (&stage);
@@ -564,7 +551,7 @@ test_plan (void)
   g_assert_null (gtk_popover_get_child (GTK_POPOVER (popover)));
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   stage_do (&stage, "plan", NULL); /* leads to where Run is */
-  ui_test_wait (ui_test_is_mapped, popover);
+  ui_test_wait (ui_test_is_mapped (popover));
   ui_test_next_frame (popover);
   ui_test_screenshot (popover, "window-plan.png");
   g_assert_nonnull (ui_test_find_text (popover, "measurements, about "));
@@ -576,7 +563,6 @@ test_plan (void)
   g_assert_true (memlane_mode_set_has (models_get_plan (stage.models), "managed-advised"));
   g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
   g_assert_true (memlane_mode_set_has (stage.models->view->modes, "managed-advised"));
-  stage_close (&stage);
 }
 
 /* The list of curves has the modes of the workload that is shown, and no others. */
@@ -584,7 +570,7 @@ static void
 test_curves (void)
 {
   static const char *const workloads[] = { "vector-add", "pieces-to-device", "copy-to-device", "vector-add" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *curves;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -608,13 +594,6 @@ test_curves (void)
       g_assert_cmpuint (offered, >, 1);
       g_assert_cmpuint (offered, <, n);
     }
-  stage_close (&stage);
-}
-
-static gboolean
-is_running (gpointer data)
-{
-  return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
 }
 
 /* The one button runs and stops, and animations rest meanwhile. */
@@ -622,11 +601,10 @@ static void
 test_run_button (void)
 {
   GtkSettings *settings = gtk_settings_get_default ();
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   AdwSplitButton *button;
   GtkWidget *line, *part;
   const char *reason;
-  gboolean animated;
 
   stage_open (&stage);
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
@@ -637,17 +615,15 @@ test_run_button (void)
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (is_running, stage.models);
+  ui_test_wait (memlane_sweep_job_is_running (stage.models->sweep));
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Stop");
   g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
-  g_assert_false (animated);
+  g_assert_false (ui_test_get (gboolean, settings, "gtk-enable-animations"));
   g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (stage_rests, stage.models);
+  ui_test_wait (stage_rests (stage.models));
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
-  g_assert_true (animated);
+  g_assert_true (ui_test_get (gboolean, settings, "gtk-enable-animations"));
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
 
   memlane_mode_set_put_all (models_get_plan (stage.models), FALSE);
@@ -656,7 +632,6 @@ test_run_button (void)
   g_assert_nonnull (strstr (reason, "mode"));
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_assert_true (stage_can (&stage, "run"));
-  stage_close (&stage);
 }
 
 static void
@@ -682,7 +657,7 @@ close_others (Stage *stage)
 static void
 test_icons (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *lacking, *info;
   guint n = 0;
 
@@ -694,7 +669,6 @@ test_icons (void)
   g_assert_cmpuint (n, >=, 10);
   info = ui_test_find_id (GTK_WIDGET (stage.window), "info_button");
   g_assert_cmpstr (gtk_menu_button_get_icon_name (GTK_MENU_BUTTON (info)), ==, "memlane-info-symbolic");
-  stage_close (&stage);
 }
 
 /* An entry whose action is not there is grey for ever. Counts the others. */
@@ -726,13 +700,12 @@ check_entries (Stage *stage, GMenuModel *menu)
 static void
 test_main_menu (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *button;
 
   stage_open (&stage);
   button = ui_test_find_id (GTK_WIDGET (stage.window), "menu_button");
   g_assert_cmpuint (check_entries (&stage, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))), >=, 10);
-  stage_close (&stage);
 }
 
 /* A spin button that would take the wheel. */
@@ -745,12 +718,9 @@ match_wheel (GtkWidget *widget, gpointer data)
   if (!GTK_IS_SPIN_BUTTON (widget))
     return FALSE;
   ++*(guint *) data;
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      takes |= GTK_IS_EVENT_CONTROLLER_SCROLL (controller) && gtk_event_controller_get_propagation_phase (controller) != GTK_PHASE_NONE;
-    }
+  MEMLANE_FOR_EACH_ITEM (GtkEventController, controller, controllers)
+    takes |= GTK_IS_EVENT_CONTROLLER_SCROLL (controller)
+        && gtk_event_controller_get_propagation_phase (controller) != GTK_PHASE_NONE;
   return takes;
 }
 
@@ -758,14 +728,14 @@ match_wheel (GtkWidget *widget, gpointer data)
 static void
 test_wheel (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   GtkWidget *takes, *preferences;
   guint n = 0, before;
 
   stage_open_drawn (&stage);
   see_every_page (&stage);
   stage_do (&stage, "plan", NULL);
-  ui_test_wait (ui_test_is_mapped, ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover"));
+  ui_test_wait (ui_test_is_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover")));
   gtk_popover_popdown (GTK_POPOVER (ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover")));
   takes = ui_test_find (GTK_WIDGET (stage.window), match_wheel, &n);
   if (takes != NULL)
@@ -777,7 +747,6 @@ test_wheel (void)
   g_assert_null (ui_test_find (preferences, match_wheel, &n));
   g_assert_cmpuint (n, >, before);
   close_others (&stage);
-  stage_close (&stage);
 }
 
 /* Every menu, list and (i) that is open when what it belongs to goes: with another page, the side panel, the wall, a narrow window. GTK
@@ -815,7 +784,7 @@ static void
 test_popovers (void)
 {
   static const char *const seen[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
   guint opened = 0;
 
   stage_open_drawn (&stage);
@@ -848,13 +817,12 @@ test_popovers (void)
   g_test_message ("%u opened", opened);
   g_assert_cmpuint (opened, >=, 20);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  stage_close (&stage);
 }
 
 static void
 test_windows_on_demand (void)
 {
-  Stage stage;
+  g_auto (Stage) stage = { NULL };
 
   stage_open (&stage);
   stage_do (&stage, "show-help-overlay", NULL);
@@ -864,7 +832,6 @@ test_windows_on_demand (void)
   close_others (&stage);
   g_action_group_activate_action (G_ACTION_GROUP (stage.application), "about", NULL);
   close_others (&stage);
-  stage_close (&stage);
 }
 
 int

@@ -10,6 +10,7 @@
 
 #include "chart/map/decide-map-layout.h"
 #include "ui/chart/frame-check.h"
+#include "base/each.h"
 
 /* --- decisions -------------------------------------------------------------------------------------------------------- */
 
@@ -94,9 +95,8 @@ check_names (const MemlaneDecideMap *map)
 {
   guint64 named = 0;
 
-  for (guint i = 0; i < map->frame.texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, map->frame.texts)
     {
-      const MemlanePlacedText *text = &g_array_index (map->frame.texts, MemlanePlacedText, i);
       MemlaneColor ground;
       gboolean tied;
       guint at[2];
@@ -385,10 +385,7 @@ test_pieces (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/decide-map/every-size", test_every_size);
   g_test_add_func ("/decide-map/contrast", test_contrast);
   g_test_add_func ("/decide-map/regions", test_regions);
@@ -397,7 +394,5 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-map/background", test_background);
   g_test_add_func ("/decide-map/marks", test_marks);
   g_test_add_func ("/decide-map/pieces", test_pieces);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

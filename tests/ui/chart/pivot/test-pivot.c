@@ -224,16 +224,11 @@ test_compared (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/pivot/recorded", test_recorded);
   g_test_add_func ("/pivot/hits", test_hits);
   g_test_add_func ("/pivot/words", test_words);
   g_test_add_func ("/pivot/varied", test_varied);
   g_test_add_func ("/pivot/compared", test_compared);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

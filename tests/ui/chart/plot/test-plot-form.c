@@ -6,6 +6,7 @@
 #include "ui/chart/stage.h"
 
 #include "plot-check.h"
+#include "base/each.h"
 
 static MemlaneView
 overview (void)
@@ -39,13 +40,9 @@ find_mode (const MemlaneChart *chart, const char *mode)
 static gboolean
 has_text (const MemlanePlot *plot, guint role, const char *text)
 {
-  for (guint i = 0; i < plot->frame.texts->len; i++)
-    {
-      const MemlanePlacedText *placed = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
-
-      if (placed->role == role && g_str_has_prefix (pango_layout_get_text (placed->layout), text))
-        return TRUE;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, placed, plot->frame.texts)
+    if (placed->role == role && g_str_has_prefix (pango_layout_get_text (placed->layout), text))
+      return TRUE;
   return FALSE;
 }
 
@@ -107,9 +104,9 @@ test_few (void)
   g_assert_cmpuint (count_drawn (plot), ==, 3);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 3);
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Portable "));
-  for (guint i = 0; i < plot->frame.texts->len; i++)
-    if (g_array_index (plot->frame.texts, MemlanePlacedText, i).role == MEMLANE_TEXT_LABEL)
-      g_assert_false (pango_layout_is_ellipsized (g_array_index (plot->frame.texts, MemlanePlacedText, i).layout));
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
+    if (text->role == MEMLANE_TEXT_LABEL)
+      g_assert_false (pango_layout_is_ellipsized (text->layout));
   view.title = "My own title";
   view.no_caption = TRUE;
   named = lay_out (chart, &view, MEMLANE_STYLE_PRINT, 640, 360);
@@ -149,9 +146,8 @@ test_panels (void)
             check_inside (&plot->frame, &panel->place, "panel");
             for (guint j = 0; j < i; j++)
               check_apart (&plot->frame, &panel->place, &((const MemlanePlot *) plot->panels->pdata[j])->place, "panel", "panel");
-            for (guint j = 0; j < panel->frame.texts->len; j++)
+            MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, panel->frame.texts)
               {
-                const MemlanePlacedText *text = &g_array_index (panel->frame.texts, MemlanePlacedText, j);
                 double px = pango_font_description_get_size (pango_layout_get_font_description (text->layout))
                             / (double) PANGO_SCALE * 96 / 72;
 
@@ -159,8 +155,8 @@ test_panels (void)
                 if (plot->frame.wall && s > 0)
                   g_assert_cmpfloat (px, >=, s == 1 ? 23.99 : 35.99);
               }
-            for (guint j = 0; j < panel->points->len; j++)
-              g_assert_cmpint (get_series (chart, g_array_index (panel->points, MemlanePlacedPoint, j).series)->family, ==, panel->panel);
+            MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, panel->points)
+              g_assert_cmpint (get_series (chart, point->series)->family, ==, panel->panel);
             hit = memlane_plot_hit (plot, panel->place.x + g_array_index (panel->points, MemlanePlacedPoint, 0).x,
                                     panel->place.y + g_array_index (panel->points, MemlanePlacedPoint, 0).y);
             g_assert_cmpint (hit.kind, ==, MEMLANE_HIT_POINT);
@@ -267,9 +263,8 @@ test_named_run (void)
           g_assert_cmpint (strpbrk (pango_layout_get_text (plotted->label), "0123456789") != NULL, ==, own);
         }
       g_assert_cmpuint (plot->leaders->len, ==, labels);
-      for (guint i = 0; i < plot->leaders->len; i++)
+      MEMLANE_FOR_EACH_IN (const MemlaneLeader, leader, plot->leaders)
         {
-          const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
           const GArray *line = memlane_plot_series (plot, leader->series)->coordinates;
 
           g_assert_cmpfloat (fabs (leader->x0 - g_array_index (line, MemlaneCoordinate, line->len - 1).x), <, plot->frame.em);
@@ -417,9 +412,8 @@ check_overlay (const MemlanePlot *plot)
         cairo_destroy (cr);
         cairo_surface_flush (surface);
         g_assert_true (is_painted (surface, &plot->frame.area));
-        for (guint i = 0; i < plot->frame.texts->len; i++)
+        MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
           {
-            const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
             gboolean may_be = text->role == MEMLANE_TEXT_X_BYTES
                               || text->role == MEMLANE_TEXT_CEILING;
 
@@ -469,10 +463,7 @@ test_reading (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/plot-form/reveal", test_reveal);
   g_test_add_func ("/plot-form/few", test_few);
   g_test_add_func ("/plot-form/panels", test_panels);
@@ -483,7 +474,5 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/headlines", test_headlines);
   g_test_add_func ("/plot-form/growing-headline", test_growing_headline);
   g_test_add_func ("/plot-form/reading", test_reading);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

@@ -166,16 +166,11 @@ test_words (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/plot-read/hit/points", test_hit_points);
   g_test_add_func ("/plot-read/hit/places", test_hit_places);
   g_test_add_func ("/plot-read/hit/nothing", test_hit_nothing);
   g_test_add_func ("/plot-read/order", test_order);
   g_test_add_func ("/plot-read/words", test_words);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

@@ -7,6 +7,7 @@
 
 #include "plot-check.h"
 #include "chart/plot/plot-layout.h"
+#include "base/each.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -126,12 +127,9 @@ count_leaving (const MemlanePlot *plot)
 {
   guint n = 0;
 
-  for (guint i = 0; i < plot->frame.texts->len; i++)
-    {
-      const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
-
-      n += text->role == MEMLANE_TEXT_LABEL && g_str_has_suffix (pango_layout_get_text (text->layout), " ↑");
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
+    n += text->role == MEMLANE_TEXT_LABEL
+        && g_str_has_suffix (pango_layout_get_text (text->layout), " ↑");
   return n;
 }
 
@@ -241,10 +239,10 @@ test_reveal_and_hide (void)
     g_autoptr (MemlanePlot) some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
 
     g_assert_cmpuint (some->frame.targets->len, ==, 3 + 2);
-    for (guint i = 0; i < some->points->len; i++)
+    MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, some->points)
       {
-        g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 0);
-        g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 4); /* the same mode of the other run */
+        g_assert_cmpuint (point->series, !=, 0);
+        g_assert_cmpuint (point->series, !=, 4); /* the same mode of the other run */
       }
   }
   for (int n = 1; n <= 3; n++)
@@ -336,10 +334,7 @@ test_odd_views (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/plot/gaps", test_gaps);
   g_test_add_func ("/plot/sparse", test_sparse);
   g_test_add_func ("/plot/ceilings", test_ceilings);
@@ -348,7 +343,5 @@ main (int argc, char **argv)
   g_test_add_func ("/plot/zoom", test_zoom);
   g_test_add_func ("/plot/reveal-and-hide", test_reveal_and_hide);
   g_test_add_func ("/plot/odd-views", test_odd_views);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

@@ -7,6 +7,7 @@
 
 #include "count-operations.h"
 #include "chart/timeline/timeline-layout.h"
+#include "base/each.h"
 
 #define WIDTH 1280
 #define HEIGHT 720
@@ -45,8 +46,8 @@ count_rows (const MemlaneTimeline *timeline)
 {
   guint n = 0;
 
-  for (guint i = 0; i < timeline->lanes->len; i++)
-    n += g_array_index (timeline->lanes, MemlaneTimelineLane, i).n_rows;
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, timeline->lanes)
+    n += lane->n_rows;
   return n;
 }
 
@@ -91,9 +92,8 @@ test_nothing_vanishes (void)
   add_event (builder, MEMLANE_TRACE_KERNEL, "long", length / 2 + 250, length / 10, 13);
   trace = finish_trace (builder);
   timeline = lay_out_timeline (trace, NULL, WIDTH, HEIGHT);
-  for (guint i = 0; i < timeline->spans->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, timeline->spans)
     {
-      const MemlaneTimelineSpan *span = &g_array_index (timeline->spans, MemlaneTimelineSpan, i);
       guint n;
       const MemlaneTraceEvent *event = &memlane_trace_get_events (trace, &n)[span->event];
       const char *name = memlane_trace_get_name (trace, event->name);
@@ -137,9 +137,8 @@ test_steady (void)
   range.seen.from += 30 * per_pixel;
   range.seen.to += 30 * per_pixel;
   second = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
-  for (guint i = 0; i < second->spans->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, second->spans)
     {
-      const MemlaneTimelineSpan *span = &g_array_index (second->spans, MemlaneTimelineSpan, i);
       gboolean found = FALSE;
 
       if (span->x < second->frame.area.x + 40 || span->x + span->width > second->frame.area.x + second->frame.area.width - 40)
@@ -293,17 +292,12 @@ test_random (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/timeline/budget", test_budget);
   g_test_add_func ("/timeline/nothing-vanishes", test_nothing_vanishes);
   g_test_add_func ("/timeline/steady", test_steady);
   g_test_add_func ("/timeline/odd-ranges", test_odd_ranges);
   g_test_add_func ("/timeline/odd-traces", test_odd_traces);
   g_test_add_func ("/timeline/random", test_random);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

@@ -166,17 +166,12 @@ test_traces (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/timeline-words/headlines", test_headlines);
   g_test_add_func ("/timeline-words/events", test_events);
   g_test_add_func ("/timeline-words/narration", test_narration);
   g_test_add_func ("/timeline-words/spans", test_spans);
   g_test_add_func ("/timeline-words/bounds", test_bounds);
   g_test_add_func ("/timeline-words/traces", test_traces);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }

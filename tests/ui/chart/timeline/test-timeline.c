@@ -58,10 +58,8 @@ check_words (const MemlaneTimeline *timeline)
 static void
 check_spans (const MemlaneTimeline *timeline)
 {
-  for (guint i = 0; i < timeline->spans->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, timeline->spans)
     {
-      const MemlaneTimelineSpan *span = &g_array_index (timeline->spans, MemlaneTimelineSpan, i);
-
       g_assert_cmpint (span->width, >=, 1);
       g_assert_cmpint (span->height, >=, 1);
       g_assert_cmpuint (span->n, >=, 1);
@@ -70,10 +68,8 @@ check_spans (const MemlaneTimeline *timeline)
       g_assert_cmpfloat (span->y, >=, -0.5);
       g_assert_cmpfloat (span->y + span->height, <=, timeline->sheet_height + 1);
     }
-  for (guint i = 0; i < timeline->names->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneSpanName, name, timeline->names)
     {
-      const MemlaneSpanName *name = &g_array_index (timeline->names, MemlaneSpanName, i);
-
       g_assert_cmpfloat (name->x, >=, timeline->frame.area.x);
       g_assert_cmpfloat (name->x + name->width, <=, timeline->frame.area.x + timeline->frame.area.width + 1);
       if (timeline->frame.wall)
@@ -90,10 +86,8 @@ check_timeline (MemlaneTimeline *timeline)
   g_assert_cmpfloat (timeline->frame.area.height, >=, 1);
   g_assert_cmpfloat (timeline->seen.from, <, timeline->seen.to);
   g_assert_cmpfloat (timeline->frame.area.x + timeline->frame.area.width, <=, timeline->frame.width);
-  for (guint i = 0; i < timeline->lanes->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, timeline->lanes)
     {
-      const MemlaneTimelineLane *lane = &g_array_index (timeline->lanes, MemlaneTimelineLane, i);
-
       g_assert_cmpfloat (lane->y, >=, end);
       g_assert_cmpfloat (lane->row_height, >=, 1);
       /* On a wall gaps give way before names do. */
@@ -360,10 +354,8 @@ check_wall_words (const MemlaneTimeline *timeline)
 
   if (!timeline->frame.wall)
     return;
-  for (guint i = 0; i < timeline->frame.texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, words, timeline->frame.texts)
     {
-      const MemlanePlacedText *words = &g_array_index (timeline->frame.texts, MemlanePlacedText, i);
-
       if (pango_layout_is_ellipsized (words->layout))
         fail (timeline, pango_layout_get_text (words->layout), "is cut");
       n_legend += words->role == MEMLANE_TEXT_LEGEND;
@@ -459,10 +451,7 @@ test_export_limit (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  set_stage ();
-  g_test_init (&argc, &argv, NULL);
+  set_stage (&argc, &argv);
   g_test_add_func ("/timeline/contrast", test_contrast);
   g_test_add_func ("/timeline/every-size", test_every_size);
   g_test_add_func ("/timeline/two-fit", test_two_fit);
@@ -473,7 +462,5 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/measured-height", test_measured_height);
   g_test_add_func ("/timeline/no-text-fades", test_no_text_fades);
   g_test_add_func ("/timeline/export-limit", test_export_limit);
-  status = g_test_run ();
-  strike_stage ();
-  return status;
+  return run_stage ();
 }
