@@ -2,10 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Sweeps of one machine differ by more than their rounds tell. By how much follows from its own earlier sweeps, once there are three:
- * those of the same GPU, driver, link, processor and kernel (same-machine.h), whose cells were visited as often. Until then it is what
- * other machines showed (result/rounds.h). The learned interval lies around the middle of all known
- * sweeps, and includes the estimate. A finished sweep is kept in XDG_STATE_HOME/memlane/history, the newest of each GPU.
+ * Sweeps of one machine differ by more than their rounds tell. By how much follows from its own
+ * earlier sweeps, once there are three: those of the same GPU, slot, driver, link, processor and
+ * kernel (same-machine.h), whose cells were visited as often. Until then it is what other machines
+ * showed (result/rounds.h). The learned interval lies around the middle of all known sweeps, and
+ * includes the estimate. A finished sweep is kept in XDG_STATE_HOME/memlane/history, the newest of
+ * each GPU.
  */
 #pragma once
 

@@ -30,6 +30,7 @@
   X (DEVICE_KIND, "device/kind", TEXT, OTHER_MACHINE, NC_ ("machine", "kind of device"))                     \
   X (DEVICE_NAME, "device/name", TEXT, OTHER_MACHINE, NC_ ("machine", "device"))                             \
   X (UUID, "device/uuid", TEXT, OTHER_MACHINE | IF_BOTH, NC_ ("machine", "UUID of the device"))              \
+  X (PCI_BUS_ID, "device/pci_bus_id", TEXT, OTHER_MACHINE | IF_BOTH, NC_ ("machine", "PCI slot"))            \
   X (DEVICE_MEMORY, "device/memory_bytes", COUNT, OTHER_MACHINE, NC_ ("machine", "device memory"))           \
   X (CALIBRATED_FROM, "device/calibrated_from", TEXT, OTHER_MACHINE, NC_ ("machine", "calibrated from"))     \
   X (SETUP_CONFIDENTIAL, "setup/confidential", TEXT, OTHER_MACHINE | IF_BOTH,                                \
@@ -47,7 +48,6 @@
   X (DATE, "date", TEXT, 0, NULL)                                                                            \
   X (DEVICE_ID, "device/id", TEXT, 0, NULL)                                                                  \
   X (SIMULATED, "device/simulated", FLAG, 0, NULL)                                                           \
-  X (PCI_BUS_ID, "device/pci_bus_id", TEXT, 0, NULL)                                                         \
   X (COMPUTE_CAPABILITY, "device/compute_capability", TEXT, 0, NULL)                                         \
   X (MULTIPROCESSORS, "device/multiprocessors", COUNT, 0, NULL)                                              \
   X (COPY_ENGINES, "device/copy_engines", COUNT, 0, NULL)                                                    \

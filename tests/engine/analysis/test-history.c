@@ -21,13 +21,13 @@ static char *state;
 /* The tests vary these: of a sweep, and of its environment. */
 typedef struct
 {
-  const char *uuid, *driver, *boot;
+  const char *uuid, *driver, *boot, *slot;
   guint visits;
   double drift; /* standard deviation of the logarithm of a cell's time from sweep to sweep */
   double pair;  /* ns of two readings of the clock: how slow the host is, which times follow */
 } Machine;
 
-static const Machine usual = { "GPU-1", "580.1", "boot-1", 3, 0.01, 40 };
+static const Machine usual = { "GPU-1", "580.1", "boot-1", "0000:1b:00.0", 3, 0.01, 40 };
 
 /* Sweep @number of @machine, whose name has @day: the same numbers give the same sweep. */
 static MemlaneRun *
@@ -37,10 +37,11 @@ make_sweep (const Machine *machine, guint number, const char *day)
   g_autoptr (GRand) random = g_rand_new_with_seed (number * 7919 + 1);
   MemlaneRun *run = memlane_run_new (id, "cuda:0", "cuda");
 
-  set_environment (run, "{\"device\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"H\",\"uuid\":\"%s\",\"driver\":\"%s\"},"
+  set_environment (run, "{\"device\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"H\",\"uuid\":\"%s\",\"driver\":\"%s\","
+                   "\"pci_bus_id\":\"%s\"},"
                    "\"host\":{\"boot_id\":\"%s\"},\"method\":{\"visits\":%u,\"rounds\":12},"
                    "\"rounds\":[{\"round\":1,\"host_best_ns\":[%g,1,1],\"host_usual_ns\":[%g,1,1]}]}",
-                   machine->uuid, machine->driver, machine->boot, machine->visits, machine->pair, machine->pair);
+                   machine->uuid, machine->driver, machine->slot, machine->boot, machine->visits, machine->pair, machine->pair);
   for (guint i = 0; i < CELLS; i++)
     {
       MemlaneCell *cell = memlane_cell_new ("vector-add", i % 2 ? "pinned" : "mapped", 10 + i / 2);
@@ -223,11 +224,11 @@ test_hosts (void)
   g_assert_false (grew);
 }
 
-/* Another GPU, driver or method is another machine; another boot is not. */
+/* Another GPU, driver, method or slot is another machine; another boot is not. */
 static void
 test_other_machines (void)
 {
-  Machine others[] = { usual, usual, usual, usual };
+  Machine others[] = { usual, usual, usual, usual, usual };
   guint n;
   gboolean grew;
 
@@ -235,6 +236,7 @@ test_other_machines (void)
   others[1].driver = "570.1";
   others[2].visits = 1;
   others[3].boot = "boot-2";
+  others[4].slot = "0000:3b:00.0";
   clear ();
   keep (&usual, 1, 4, "20261120");
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
