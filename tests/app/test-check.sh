@@ -73,6 +73,7 @@ else:
 PYTHON
 done
 expect 0 'What limits it: RLIMIT_MEMLOCK' --pin-limit -d simulated:./locked.device
+MEMLANE_DXG=$work/locked.device expect 0 'What limits it: WSL' --pin-limit -d simulated:./locked.device
 expect 0 'so much may not be page-locked' --pin-limit -d simulated:./locked.device
 expect 1 'expected one device' --pin-limit -d simulated:h200,simulated:h200
 expect 1 'not both' --pin-limit "$data/h200-copy-to-host-large.csv"

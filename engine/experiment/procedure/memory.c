@@ -185,6 +185,18 @@ cut_by_time (MemlaneProcedureContext *context, gsize bytes)
   return took > LONGEST ? (gsize) ((double) bytes * LONGEST / took) & ~(gsize) 0xffff : bytes;
 }
 
+/* Who refused: the driver, or by the limit that the block is above. The driver of WSL has a limit of its own (NVIDIA's
+ * guide "CUDA on WSL"). */
+static const char *
+name_refusal (gboolean is_above_lockable)
+{
+  const char *adapter = g_getenv ("MEMLANE_DXG"); /* for tests */
+
+  if (g_file_test (adapter != NULL ? adapter : "/dev/dxg", G_FILE_TEST_EXISTS))
+    return "WSL";
+  return is_above_lockable ? "RLIMIT_MEMLOCK" : "driver";
+}
+
 /* Searches by halves for the largest block, and takes blocks that are together what is tried: a
  * share of what is free. cudaMallocHost (@way 0, the first) may leave less in *@most_tried. */
 static gboolean
@@ -221,7 +233,7 @@ find_limit (MemlaneProcedureContext *context, guint way, gsize *most_tried, GErr
   memlane_procedure_sample_of (context, locked_by[way], "together",
                                (double) most / PARTS / 0x1p30 * parts);
   memlane_procedure_word (context, limits[way],
-                          refusal != NULL ? (lockable < refused ? "RLIMIT_MEMLOCK" : "driver")
+                          refusal != NULL ? name_refusal (lockable < refused)
                           : most < wanted ? "time"
                           : memlane_host_memory_limit_by_group (G_MAXUINT64)
                                 <= available + available / 8
