@@ -159,7 +159,8 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
     {
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
       memlane_color_set (cr, &plot->frame.style.faint);
-      memlane_figure_add_line (cr, sharpen (plot->cache_x), plot->frame.area.y, sharpen (plot->cache_x), plot->frame.area.y + plot->frame.area.height);
+      memlane_figure_add_line (cr, sharpen (plot->cache_x), plot->frame.area.y, sharpen (plot->cache_x),
+                               plot->frame.area.y + plot->frame.area.height);
       cairo_stroke (cr);
     }
   cairo_set_dash (cr, NULL, 0, 0);

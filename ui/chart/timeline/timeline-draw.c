@@ -544,7 +544,10 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
-          memlane_figure_add_line (cr, own.x + MIN (own.width / 2, self->frame.em), down ? own.y + own.height : own.y, other.x + MIN (other.width / 2, self->frame.em), down ? other.y : other.y + other.height);
+          memlane_figure_add_line (cr, own.x + MIN (own.width / 2, self->frame.em),
+                                   down ? own.y + own.height : own.y,
+                                   other.x + MIN (other.width / 2, self->frame.em),
+                                   down ? other.y : other.y + other.height);
           memlane_figure_stroke_on_halo (cr, width, &self->frame.style.crosshair,
                                          &self->frame.style.halo);
         }
