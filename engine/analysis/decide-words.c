@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "base/size.h"
 #include "measure/plan.h"
@@ -226,9 +227,11 @@ say_there (GPtrArray *answers, const MemlaneDecision *self, const MemlaneDecisio
 static void
 say_backgrounds (GPtrArray *answers, const MemlaneDecision *self)
 {
-  for (guint i = 0; self->by_background != NULL && i < self->by_background->len; i++)
+  if (self->by_background == NULL)
+    return;
+  MEMLANE_FOR_EACH (const MemlaneDecision, there, self->by_background)
     for (guint size = 0, last = 0; size < self->n_sizes; size++)
-      last = say_there (answers, self, self->by_background->pdata[i],
+      last = say_there (answers, self, there,
                         memlane_decision_get (self, size, 0)->choice, self->sizes[size], 1, &last);
 }
 
@@ -238,11 +241,12 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   GPtrArray *answers = memlane_answers_new ();
   const MemlaneMode *modes = self->modes;
 
-  for (guint i = 0; self->by_pieces != NULL && i < self->by_pieces->len; i++)
-    {
-      say_pieces (answers, self->by_pieces->pdata[i]);
-      say_backgrounds (answers, self->by_pieces->pdata[i]);
-    }
+  if (self->by_pieces != NULL)
+    MEMLANE_FOR_EACH (const MemlaneDecision, pieces, self->by_pieces)
+      {
+        say_pieces (answers, pieces);
+        say_backgrounds (answers, pieces);
+      }
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {
@@ -585,9 +589,9 @@ memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, g
         say_slower (&c, MEMLANE_ANSWER_NEXT, c.choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."));
       if (c.choice.rival < 0)
         memlane_answer_say (c.answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
-      for (guint i = 0; self->by_background != NULL && i < self->by_background->len; i++)
-        say_there (c.answers, self, self->by_background->pdata[i], c.choice.choice, log2_elements,
-                   reuse, NULL);
+      if (self->by_background != NULL)
+        MEMLANE_FOR_EACH (const MemlaneDecision, there, self->by_background)
+          say_there (c.answers, self, there, c.choice.choice, log2_elements, reuse, NULL);
       say_write_combined (&c);
       say_doubt (&c);
       n_said = c.answers->len;

@@ -137,9 +137,10 @@ find_point (const MemlaneDecision *self, const MemlaneCell *cell)
 {
   const GPtrArray *points = memlane_decision_get_points (self, (guint) find_mode (self, cell->mode), cell->log2_elements);
 
-  for (guint i = 0; points != NULL && i < points->len; i++)
-    if (((MemlanePoint *) points->pdata[i])->cell->reuse == cell->reuse)
-      return points->pdata[i];
+  if (points != NULL)
+    MEMLANE_FOR_EACH (MemlanePoint, point, points)
+      if (point->cell->reuse == cell->reuse)
+        return point;
   return NULL;
 }
 
@@ -1021,9 +1022,9 @@ find_columns (MemlaneDecision *self)
       }
   g_array_sort (sizes, memlane_compare_doubles);
   self->columns = g_new (double, sizes->len + 1);
-  for (guint i = 0; i < sizes->len; i++)
-    if (i == 0 || g_array_index (sizes, double, i) - self->columns[self->n_columns - 1] >= SAME_PIECE)
-      self->columns[self->n_columns++] = g_array_index (sizes, double, i);
+  MEMLANE_FOR_EACH_IN (const double, size, sizes)
+    if (self->n_columns == 0 || *size - self->columns[self->n_columns - 1] >= SAME_PIECE)
+      self->columns[self->n_columns++] = *size;
 }
 
 /* Judges each place of the map. */

@@ -38,9 +38,9 @@ add_finding (Search *search, MemlaneFindingKind kind, GArray *ids, const char *f
   guint kept = 0;
 
   g_array_sort (ids, memlane_compare_ids);
-  for (guint i = 0; i < ids->len; i++)
-    if (kept == 0 || g_array_index (ids, guint32, i) != g_array_index (ids, guint32, kept - 1))
-      g_array_index (ids, guint32, kept++) = g_array_index (ids, guint32, i);
+  MEMLANE_FOR_EACH_IN (const guint32, id, ids)
+    if (kept == 0 || *id != g_array_index (ids, guint32, kept - 1))
+      g_array_index (ids, guint32, kept++) = *id;
   finding->kind = kind;
   finding->sentence = memlane_answer_say_facts (NULL, MEMLANE_ANSWER_FINDING, format, facts);
   finding->n_events = kept;
@@ -445,9 +445,9 @@ sum_issue (const Search *search, const GArray *ids)
   g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   double ns = 0;
 
-  for (guint i = 0; i < ids->len; i++)
+  MEMLANE_FOR_EACH_IN (const guint32, id, ids)
     {
-      const MemlaneTraceEvent *call = call_of (search, g_array_index (ids, guint32, i));
+      const MemlaneTraceEvent *call = call_of (search, *id);
 
       if (call != NULL && g_hash_table_add (calls, (gpointer) call))
         ns += (double) call->duration;

@@ -180,8 +180,8 @@ judge (MemlaneFleet *self, double allowed)
         continue;
       measure_distances (cell);
       freedom = MIN (freedom, MIN (cell->freedom, cell->times->len - 2));
-      for (guint i = 0; i < cell->times->len; i++)
-        g_array_append_val (tests, ((Test) { cell, &g_array_index (cell->times, MemlaneFleetTime, i) }));
+      MEMLANE_FOR_EACH_IN (MemlaneFleetTime, time, cell->times)
+        g_array_append_val (tests, ((Test) { cell, time }));
     }
   g_array_sort (tests, compare_tests);
   for (guint i = 0; i < tests->len; i++)
@@ -211,9 +211,9 @@ find_usual (const MemlaneFleet *self, MemlaneEnvironmentMember member)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < self->machines->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
     {
-      char *value = memlane_environment_format (((const MemlaneFleetMachine *) self->machines->pdata[i])->environment, member);
+      char *value = memlane_environment_format (machine->environment, member);
       guint n = value != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (counts, value)) + 1 : 0;
 
       if (n > self->machines->len / 2)
@@ -242,9 +242,8 @@ find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
       g_array_append_val (machine->reasons, reason);
       own = usual = NULL;
     }
-  for (guint i = 0; i < self->machines->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, other, self->machines)
     {
-      const MemlaneFleetMachine *other = self->machines->pdata[i];
       double slow, slow_other;
 
       if (other->differs > 0 || !memlane_host_state_compare (other->environment, machine->environment, &slow_other, &slow))

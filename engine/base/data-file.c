@@ -41,12 +41,12 @@ memlane_data_find (const char *relative)
 {
   g_autoptr (GPtrArray) places = memlane_data_list_folders (relative);
 
-  for (guint i = 0; i < places->len; i++)
+  MEMLANE_FOR_EACH (const char, place, places)
     {
-      g_autofree char *packed = g_strconcat (places->pdata[i], ".gz", NULL);
+      g_autofree char *packed = g_strconcat (place, ".gz", NULL);
 
-      if (g_file_test (places->pdata[i], G_FILE_TEST_EXISTS) || g_file_test (packed, G_FILE_TEST_EXISTS))
-        return g_strdup (places->pdata[i]);
+      if (g_file_test (place, G_FILE_TEST_EXISTS) || g_file_test (packed, G_FILE_TEST_EXISTS))
+        return g_strdup (place);
     }
   return NULL;
 }

@@ -136,21 +136,21 @@ add_named (GPtrArray *rows, const MemlaneExperimentResult *result, const char *r
   guint log2_elements = at != NULL ? (guint) g_ascii_strtoull (at + 1, NULL, 10) : 0;
   g_autofree char *id = at != NULL ? g_strndup (reference, (gsize) (at - reference)) : g_strdup (reference);
 
-  for (guint i = 0; i < result->figures->len; i++)
-    if (strcmp (((MemlaneFigureResult *) result->figures->pdata[i])->figure->id, id) == 0)
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
+    if (strcmp (figure->figure->id, id) == 0)
       {
-        add_figure (rows, result, result->figures->pdata[i], translate);
+        add_figure (rows, result, figure, translate);
         return;
       }
-  for (guint i = 0; i < result->tables->len; i++)
-    if (strcmp (((MemlaneTableResult *) result->tables->pdata[i])->table->id, id) == 0)
+  MEMLANE_FOR_EACH (const MemlaneTableResult, table, result->tables)
+    if (strcmp (table->table->id, id) == 0)
       {
-        add_table (rows, result, result->tables->pdata[i], log2_elements, translate);
+        add_table (rows, result, table, log2_elements, translate);
         return;
       }
-  for (guint i = 0; i < result->checks->len; i++)
-    if (strcmp (((MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
-      add_check (rows, result->checks->pdata[i]);
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    if (strcmp (check->check->id, id) == 0)
+      add_check (rows, check);
 }
 
 /* @text with the value of each figure in the place of "{ID}"; NULL: one of them has none. */

@@ -13,6 +13,7 @@
 
 #include <glib-unix.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/owns.h"
 #include "base/reader-limits.h"
@@ -491,14 +492,14 @@ memlane_workers_end (void)
   for (guint i = 0; all != NULL && i < all->len; i++)
     g_ptr_array_add (tasks, g_object_ref (all->pdata[i]));
   g_mutex_unlock (&all_lock);
-  for (guint i = 0; i < tasks->len; i++)
+  MEMLANE_FOR_EACH (GTask, task, tasks)
     {
-      Worker *worker = g_task_get_task_data (tasks->pdata[i]);
+      Worker *worker = g_task_get_task_data (task);
 
       signal_group (worker, SIGKILL);
       if (worker->error == NULL && !worker->has_answered)
         worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
-      conclude (tasks->pdata[i]);
+      conclude (task);
     }
 }
 

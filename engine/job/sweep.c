@@ -277,8 +277,8 @@ add_cell (MemlaneSweep *self, MemlaneCell *cell)
   memlane_schedule_take (self->schedule, self->next++, cell, changed);
   self->mode = NULL;
   keep_cells (self);
-  for (guint i = 0; i < changed->len; i++)
-    g_signal_emit_by_name (self, "cell", changed->pdata[i]);
+  MEMLANE_FOR_EACH (MemlaneCell, next, changed)
+    g_signal_emit_by_name (self, "cell", next);
   tell_progress (self);
 }
 
@@ -448,8 +448,8 @@ use_history (MemlaneSweep *self)
   if (!self->wants_journal || self->progress.is_exact || self->progress.was_cancelled || self->progress.trouble != NULL)
     return;
   if (memlane_history_apply (run))
-    for (guint i = 0; i < run->cells->len; i++)
-      g_signal_emit_by_name (self, "cell", run->cells->pdata[i]);
+    MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+      g_signal_emit_by_name (self, "cell", cell);
   memlane_history_keep (run);
 }
 

@@ -530,8 +530,8 @@ add_figures (Work *work, MemlaneCell *cell)
 
         if (series == NULL)
           continue;
-        for (guint i = 0; i < series->len; i++)
-          g_array_index (series, double, i) = memlane_device_correct (work->device, &use, phase, clock, g_array_index (series, double, i));
+        MEMLANE_FOR_EACH_IN (double, ns, series)
+          *ns = memlane_device_correct (work->device, &use, phase, clock, *ns);
         memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
@@ -855,8 +855,8 @@ make_references (Measuring *self, const GArray *order)
 {
   guint largest = 0;
 
-  for (guint i = 0; i < order->len; i++)
-    largest = MAX (largest, memlane_plan_get_size_index (self->plan, g_array_index (order, guint, i)));
+  MEMLANE_FOR_EACH_IN (const guint, number, order)
+    largest = MAX (largest, memlane_plan_get_size_index (self->plan, *number));
   for (guint i = largest + 1; i-- > 0 && self->reference == NULL;)
     {
       const double size = memlane_plan_get_size (self->plan, i);

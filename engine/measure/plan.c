@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/owns.h"
 #include "base/size.h"
@@ -238,9 +239,9 @@ memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octav
         }
     }
   g_array_sort (sizes, memlane_compare_doubles);
-  for (guint i = 0; i < sizes->len; i++)
-    if (n == 0 || g_array_index (sizes, double, i) != g_array_index (sizes, double, n - 1))
-      g_array_index (sizes, double, n++) = g_array_index (sizes, double, i);
+  MEMLANE_FOR_EACH_IN (const double, size, sizes)
+    if (n == 0 || *size != g_array_index (sizes, double, n - 1))
+      g_array_index (sizes, double, n++) = *size;
   if (n == 0 || n > MEMLANE_MOST_SIZES)
     return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": found %u sizes, expected 1 to %d", list, n,
                          MEMLANE_MOST_SIZES);

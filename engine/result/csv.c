@@ -73,16 +73,12 @@ summarize (const MemlaneCell *cell, MemlaneStatus *status, const char **detail)
 {
   *status = MEMLANE_STATUS_OK;
   *detail = NULL;
-  for (guint i = 0; i < cell->figures->len; i++)
-    {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
-      if (i == 0 || figure->status > *status)
-        {
-          *status = figure->status;
-          *detail = figure->detail;
-        }
-    }
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (figure == cell->figures->pdata[0] || figure->status > *status)
+      {
+        *status = figure->status;
+        *detail = figure->detail;
+      }
 }
 
 static gboolean
@@ -115,10 +111,8 @@ memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit v
   };
   gboolean row_due = needs_cell_row (cell);
 
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
-
       if (row_due && figure->phase > MEMLANE_PHASE_ELAPSED)
         {
           visit (&own, user_data);
@@ -237,8 +231,8 @@ memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GEr
   gboolean has_rounds = strchr (rounds_text->str, '\n')[1] != '\0' && !memlane_save_is_stream (path);
 
   g_string_append_c (text, '\n');
-  for (guint i = 0; i < run->cells->len; i++)
-    append_cell (text, run, g_ptr_array_index (run->cells, i), old);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    append_cell (text, run, cell, old);
   if ((table = memlane_save_prepare (path, text->str, text->len, error)) == NULL
       || (has_environment && (environment = memlane_save_prepare (environment_path, json, strlen (json), error)) == NULL)
       || (has_rounds && (rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error)) == NULL))

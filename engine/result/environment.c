@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/data-file.h"
 #include "base/device-id.h"
 #include "base/fail.h"
@@ -356,8 +357,8 @@ memlane_run_is_whole (const MemlaneRun *run, guint *n_measured, guint *n_planned
 
   *n_measured = 0;
   *n_planned = memlane_environment_count_planned (run->environment, &first, &last);
-  for (guint i = 0; i < run->cells->len; i++)
-    *n_measured += ((const MemlaneCell *) run->cells->pdata[i])->status != MEMLANE_STATUS_CANCELLED;
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    *n_measured += cell->status != MEMLANE_STATUS_CANCELLED;
   return *n_measured >= *n_planned;
 }
 

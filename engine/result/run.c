@@ -159,8 +159,8 @@ memlane_run_copy (const MemlaneRun *run)
   MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
 
   copy->environment = memlane_environment_ref (run->environment);
-  for (guint i = 0; i < run->cells->len; i++)
-    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+    g_ptr_array_add (copy->cells, memlane_cell_ref (cell));
   return copy;
 }
 

@@ -118,9 +118,9 @@ append_info (Writer *writer)
   append_double_member (text, "traced_ns", info->traced_ns);
   append_double_member (text, "untraced_ns", info->untraced_ns);
   g_string_append (text, "\n\"notes\":[");
-  for (guint i = 0; i < info->notes->len; i++)
+  MEMLANE_FOR_EACH (const char, note, info->notes)
     {
-      memlane_text_append_json (text, info->notes->pdata[i]);
+      memlane_text_append_json (text, note);
       g_string_append_c (text, ',');
     }
   append_end (text, "],\n\"stream_list\":[");

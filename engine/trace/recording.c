@@ -146,8 +146,8 @@ look_up (const char *object, GPtrArray *offsets)
   g_ptr_array_add (words, program);
   g_ptr_array_add (words, (gpointer) "-Cfe");
   g_ptr_array_add (words, (gpointer) object);
-  for (guint i = 0; i < offsets->len; i++)
-    g_ptr_array_add (words, offsets->pdata[i]);
+  MEMLANE_FOR_EACH (char, offset, offsets)
+    g_ptr_array_add (words, offset);
   g_ptr_array_add (words, NULL);
   if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL, NULL, NULL))
     return NULL;

@@ -140,9 +140,8 @@ order_allows (MemlaneSim *self, const MemlaneSimOp *op)
 static gboolean
 is_next_on_engine (MemlaneSim *self, const MemlaneSimOp *op)
 {
-  for (guint i = 0; i < self->streams->len; i++)
-    for (const MemlaneSimOp *other = ((MemlaneStream *) self->streams->pdata[i])->head; other != NULL && other->seq < op->seq;
-         other = other->next)
+  MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
+    for (const MemlaneSimOp *other = stream->head; other != NULL && other->seq < op->seq; other = other->next)
       if (other->engine == op->engine && other->kind != SIM_OP_BACKGROUND)
         return FALSE;
   return TRUE;
@@ -357,9 +356,9 @@ settle (MemlaneSim *self)
     {
       MemlaneSimOp *first = NULL;
 
-      for (guint i = 0; i < self->streams->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
         {
-          MemlaneSimOp *op = ((MemlaneStream *) self->streams->pdata[i])->head;
+          MemlaneSimOp *op = stream->head;
 
           if (op != NULL && !op->started && due (self, op) <= self->device_time && (first == NULL || goes_before (op, first))
               && may_start (self, op))
@@ -383,11 +382,11 @@ play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboole
       settle (self);
       if ((stream != NULL && is_done (self, stream, seq)) || (all && is_idle (self)))
         return;
-      for (guint i = 0; i < self->active->len; i++)
-        next = MIN (next, ((MemlaneSimOp *) self->active->pdata[i])->end);
-      for (guint i = 0; i < self->streams->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneSimOp, op, self->active)
+        next = MIN (next, op->end);
+      MEMLANE_FOR_EACH (const MemlaneStream, other, self->streams)
         {
-          MemlaneSimOp *op = ((MemlaneStream *) self->streams->pdata[i])->head;
+          MemlaneSimOp *op = other->head;
 
           /* Those that are due already wait for somebody else's end. */
           if (op != NULL && !op->started && due (self, op) > self->device_time)

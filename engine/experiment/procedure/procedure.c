@@ -225,21 +225,21 @@ set_word (MemlaneValue *value, const GPtrArray *words)
   g_autoptr (GString) why = g_string_new (NULL);
   guint index;
 
-  for (guint i = 0; i < words->len; i++)
-    if (!g_ptr_array_find_with_equal_func (seen, words->pdata[i], g_str_equal, &index))
-      g_ptr_array_add (seen, words->pdata[i]);
+  MEMLANE_FOR_EACH (char, word, words)
+    if (!g_ptr_array_find_with_equal_func (seen, word, g_str_equal, &index))
+      g_ptr_array_add (seen, word);
   if (seen->len == 1)
     {
       *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = words->len, .word = g_strdup (words->pdata[0]) };
       return;
     }
-  for (guint i = 0; i < seen->len; i++)
+  MEMLANE_FOR_EACH (const char, one, seen)
     {
       guint n = 0;
 
-      for (guint k = 0; k < words->len; k++)
-        n += strcmp (words->pdata[k], seen->pdata[i]) == 0;
-      g_string_append_printf (why, "%s%s %u of %u times", i > 0 ? ", " : "", (const char *) seen->pdata[i], n, words->len);
+      MEMLANE_FOR_EACH (const char, word, words)
+        n += strcmp (word, one) == 0;
+      g_string_append_printf (why, "%s%s %u of %u times", why->len > 0 ? ", " : "", one, n, words->len);
     }
   memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why->str);
 }
