@@ -93,7 +93,7 @@ typedef struct
 static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER }, records = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static int file = -1;
 static bool is_full; /* the disk, or the share of it that is ours: what is there stays */
-static uint64_t lost, written;
+static uint64_t lost, written, n_completed; /* n_completed: of CUPTI's buffers */
 static pid_t owner; /* the process that is recorded: a child of it is not */
 static bool is_trial;
 static sem_t wake;
@@ -427,6 +427,7 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
 
   (void) size;
   pthread_mutex_lock (&records.lock);
+  __atomic_add_fetch (&n_completed, 1, __ATOMIC_RELAXED);
   while (valid > 0 && cupti.cuptiActivityGetNextRecord (buffer, valid, &activity) == CUPTI_SUCCESS)
     add (activity);
   if (cupti.cuptiActivityGetNumDroppedRecords (context, stream, &dropped) == CUPTI_SUCCESS)
@@ -766,13 +767,18 @@ finish (void)
 }
 
 /* Writes down what there is, as a program may end without a word. CUPTI itself hands out buffers
- * that are full, and no others. */
+ * that are full, and no others. To ask for the rest stops a program that makes many calls, so it is
+ * asked only if no buffer has come since the last time. */
 static void
 write_all (void)
 {
-  cupti.cuptiActivityFlushAll (0);
+  static uint64_t known;
+
+  if (__atomic_load_n (&n_completed, __ATOMIC_RELAXED) == known)
+    cupti.cuptiActivityFlushAll (0);
   pthread_mutex_lock (&records.lock);
   write_both ();
+  known = n_completed;
   pthread_mutex_unlock (&records.lock);
 }
 
