@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/size.h"
+#include "engine/cases.h"
 #include "job/journal.h"
 #include "job/requests.h"
 #include "analysis/control.h"
@@ -315,86 +316,44 @@ test_reproducible (void)
   g_assert_cmpstr (text_a->str, ==, text_b->str);
 }
 
-static void
-test_plan (void)
+/* "modes LIST", "sizes RANGE", or "PER-OCTAVE LIST" of sizes: the sizes as elements, and how many cells there are then. */
+static char *
+answer_plan (const char *asked)
 {
-  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-  guint n_modes;
-  const MemlaneMode *modes;
-  struct
-  {
-    const char *modes, *sizes, *says;
-  } bad[] = {
-    { "pinned,marble", NULL, "unknown mode \"marble\"" }, { "pinned,pinned", NULL, "named twice" },  { "", NULL, "no modes" },
-    { NULL, "20:10", "the first is the larger one" },     { NULL, "10:35", "expected FIRST:LAST" }, { NULL, "ten", "expected FIRST:LAST" },
-    { NULL, "10:20:30", "expected FIRST:LAST" },          { NULL, "", "expected FIRST:LAST" },      { NULL, "-1:4", "expected FIRST:LAST" },
-  };
-
-  modes = memlane_mode_list (&n_modes);
-  for (guint i = n_modes; i > 0; i--)
-    n_modes -= memlane_mode_is_of_pieces (&modes[i - 1]); /* "all" of the vector addition */
-  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, n_modes * 11);
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_false (bad[i].modes != NULL ? memlane_plan_set_modes (plan, bad[i].modes, &error)
-                                           : memlane_plan_set_sizes (plan, bad[i].sizes, &error));
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-      if (strstr (error->message, bad[i].says) == NULL)
-        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
-    }
-  /* A refused change leaves the plan as it was. */
-  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, n_modes * 11);
-  g_assert_true (memlane_plan_set_sizes (plan, "14", NULL));
-  g_assert_true (memlane_plan_set_modes (plan, "mapped, pinned", NULL));
-  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 2);
-}
-
-static void
-assert_sizes (const char *list, guint per_octave, const char *expected)
-{
+  g_autofree char *line = g_strndup (asked, strlen (asked) - 1);
   g_autoptr (MemlanePlan) plan = memlane_plan_new (), copy = NULL;
-  g_autoptr (GString) found = g_string_new (NULL);
+  const guint before = memlane_plan_count_cells (plan);
+  const char *list = strchr (line, ' ') + 1;
+  GString *text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
+  gboolean done;
 
-  memlane_plan_set_size_list (plan, list, per_octave, &error);
-  g_assert_no_error (error);
+  if (g_str_has_prefix (line, "modes "))
+    done = memlane_plan_set_modes (plan, list, &error);
+  else if (g_str_has_prefix (line, "sizes "))
+    done = memlane_plan_set_sizes (plan, list, &error);
+  else
+    done = memlane_plan_set_size_list (plan, list, (guint) g_ascii_strtoull (line, NULL, 10), &error);
+  g_assert_true (done == (error == NULL));
   copy = memlane_plan_copy (plan);
-  for (guint i = 0; i < memlane_plan_count_sizes (copy); i++)
+  for (guint i = 0; done && i < memlane_plan_count_sizes (copy); i++)
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " ", memlane_size_elements (memlane_plan_get_size (copy, i)));
+  if (done)
+    g_string_append_printf (text, "(2^%.4f to 2^%.4f%s): %u cells", copy->first_log2, copy->last_log2,
+                            copy->n_sizes > 0 ? ", a list" : "", memlane_plan_count_cells (copy));
+  else
     {
-      const double size = memlane_plan_get_size (copy, i);
-
-      g_assert_true (i == 0 || size > memlane_plan_get_size (copy, i - 1));
-      g_string_append_printf (found, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "", memlane_size_elements (size));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      g_assert_cmpuint (memlane_plan_count_cells (plan), ==, before); /* as it was */
+      g_string_append (text, error->message);
     }
-  g_assert_cmpstr (found->str, ==, expected);
-  g_assert_cmpfloat (copy->first_log2, ==, memlane_plan_get_size (copy, 0));
-  g_assert_cmpfloat (copy->last_log2, ==, memlane_plan_get_size (copy, memlane_plan_count_sizes (copy) - 1));
+  return g_string_free (text, FALSE);
 }
 
 static void
-test_sizes (void)
+test_plans (void)
 {
-  static const char *const bad[] = { "", "10,", "3", "99", "2^35", "7B", "1.5", "4MiB,10:9", "10:20:30", "100000 MiB", "inf" };
-  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-
-  assert_sizes ("10:13", 1, "1024 2048 4096 8192");
-  assert_sizes ("100000,1920, 4MiB,10,7680B,2^10,1KiB", 1, "256 1024 1920 100000 1048576");
-  assert_sizes ("10:12", 4, "1024 1218 1448 1722 2048 2435 2896 3444 4096");
-  assert_sizes ("34", 1, "17179869184");
-  /* A list of powers that lacks none is a range. */
-  memlane_plan_set_size_list (plan, "12,10,11", 1, NULL);
-  g_assert_true (plan->sizes == NULL && plan->n_sizes == 0);
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_false (memlane_plan_set_size_list (plan, bad[i], 1, &error));
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
-    }
-  g_assert_false (memlane_plan_set_size_list (plan, "4:34,1000003", 16, NULL)); /* more than MEMLANE_MOST_SIZES */
-  g_assert_cmpuint (memlane_plan_count_sizes (plan), ==, 3);
+  check_cases ("job", "plans.txt", answer_plan);
   /* The elements come back. */
   for (guint64 n = 17; n < G_GUINT64_CONSTANT (1) << 34; n = n * 5 / 4 + 1)
     g_assert_cmpuint (memlane_size_elements (memlane_size_of (n)), ==, n);
@@ -479,8 +438,7 @@ main (int argc, char **argv)
 
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sweep/plan", test_plan);
-  g_test_add_func ("/sweep/sizes", test_sizes);
+  g_test_add_func ("/sweep/plans", test_plans);
   g_test_add_func ("/sweep/odd-sizes", test_odd_sizes);
   g_test_add_func ("/sweep/whole", test_whole);
   g_test_add_func ("/sweep/drawn", test_drawn);
