@@ -83,14 +83,44 @@ tell_lanes (GString *text, const MemlaneTrace *trace)
         g_string_append_printf (text, "%s%u", k == 0 ? ", linked " : " ", linked[k]);
       g_string_append_c (text, '\n');
     }
+  for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS; kind++)
+    {
+      guint8 flags = 77;
+      guint n_kind = memlane_trace_count_kind (trace, (MemlaneTraceKind) kind, &flags);
+
+      if (n_kind > 0 || flags != 0)
+        g_string_append_printf (text, "%u of %s, flags %u\n", n_kind, memlane_trace_kind_name ((MemlaneTraceKind) kind), flags);
+    }
   for (guint stream = 1; stream < 32; stream++)
     if (memlane_trace_stream_place (trace, stream) > 0)
       g_string_append_printf (text, "stream %u is %u\n", stream, memlane_trace_stream_place (trace, stream));
 }
 
+/* What lies from each "span FROM TO" among @lines. */
+static void
+tell_spans (GString *text, const MemlaneTrace *trace, char **lines)
+{
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (lines[i], " ", 3);
+      MemlaneTraceSpan s;
+
+      if (g_strv_length (words) != 3 || strcmp (words[0], "span") != 0)
+        continue;
+      memlane_trace_measure_span (trace, g_ascii_strtod (words[1], NULL), g_ascii_strtod (words[2], NULL), &s);
+      g_string_append_printf (text, "%s to %s: %g ns, %u events; bytes up %" G_GUINT64_FORMAT ", down %" G_GUINT64_FORMAT
+                              ", inside %" G_GUINT64_FORMAT "; host %g, up %g, kernel %g, down %g, migration %g, "
+                              "device %g, overlapped %g\n", words[1], words[2], s.duration, s.n_events, s.bytes_up,
+                              s.bytes_down, s.bytes_inside, s.host, s.up, s.kernel, s.down, s.migration, s.device,
+                              s.overlapped);
+    }
+}
+
+/* A file, and behind it lines "span FROM TO". */
 static char *
 answer_told (const char *asked)
 {
+  g_auto (GStrv) lines = g_strsplit (asked, "\n", -1);
   g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "t.json", NULL), *summary = NULL;
   GString *text = g_string_new (NULL);
@@ -99,8 +129,10 @@ answer_told (const char *asked)
   g_autoptr (GPtrArray) findings = NULL;
   g_autoptr (GArray) rows = NULL;
   MemlaneTraceBounds bounds;
+  const char *asked_for;
 
-  g_assert_true (g_file_set_contents (path, asked, -1, NULL));
+  asked_for = strstr (asked, "\nspan ");
+  g_assert_true (g_file_set_contents (path, asked, asked_for != NULL ? asked_for - asked : -1, NULL));
   trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   tell_lanes (text, trace);
@@ -123,6 +155,7 @@ answer_told (const char *asked)
 
       g_string_append_printf (text, "%u events: %s\n", finding->n_events, sentence);
     }
+  tell_spans (text, trace, lines);
   g_unlink (path);
   g_rmdir (folder);
   return g_strchomp (g_string_free (text, FALSE));
