@@ -9,9 +9,9 @@
  *   relative   the measured time by the ratio of both curves, for a program that is slower or faster
  *              than the curve.
  * Where the curves are of the same GPU the absolute one counts alone. A gain is the range between
- * both replays, minus the price where there is one. What a change touches takes up to 20 % more or
- * less in another run, all of it, not only the part that is saved (data/doc/figures.md, advice and
- * trials). Two changes that page-lock the same memory pay once.
+ * both replays, minus the price where there is one. In another run all that a change touches takes
+ * up to 20 % more or less, not only the part that it saves. data/doc/figures.md says how that was
+ * seen. Two changes that page-lock the same memory pay once.
  */
 #pragma once
 
