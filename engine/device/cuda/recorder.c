@@ -395,19 +395,28 @@ add (const CUpti_Activity *activity)
   append (&records, &record, NULL);
 }
 
+/* Returns the time in @ms ms, until which a thread waits. */
+static struct timespec
+time_in (long ms)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_REALTIME, &time);
+  time.tv_nsec += ms * 1000000L;
+  time.tv_sec += time.tv_nsec / 1000000000L;
+  time.tv_nsec %= 1000000000L;
+  return time;
+}
+
 static void CUPTIAPI
 on_buffer_requested (uint8_t **buffer, size_t *size, size_t *most_records)
 {
-  struct timespec limit;
+  const struct timespec limit = time_in (LONGEST_WAIT_MS);
 
   *most_records = 0;
   *buffer = NULL;
   *size = 0;
   pthread_mutex_lock (&pool_lock);
-  clock_gettime (CLOCK_REALTIME, &limit);
-  limit.tv_nsec += LONGEST_WAIT_MS * 1000000L;
-  limit.tv_sec += limit.tv_nsec / 1000000000L;
-  limit.tv_nsec %= 1000000000L;
   while (n_pooled == 0 && n_made == MOST_BUFFERS)
     if (pthread_cond_timedwait (&pool_change, &pool_lock, &limit) != 0)
       break;
@@ -791,12 +800,8 @@ keep (void *seconds)
 
   while (!__atomic_load_n (&is_over, __ATOMIC_RELAXED))
     {
-      struct timespec until;
+      const struct timespec until = time_in (FLUSH_MS);
 
-      clock_gettime (CLOCK_REALTIME, &until);
-      until.tv_nsec += FLUSH_MS * 1000000L;
-      until.tv_sec += until.tv_nsec / 1000000000L;
-      until.tv_nsec %= 1000000000L;
       sem_timedwait (&wake, &until);
       if (__atomic_load_n (&asked_to_end, __ATOMIC_RELAXED)
           || (*(double *) seconds > 0 && memlane_recorder_now () >= last))

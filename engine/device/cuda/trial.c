@@ -694,11 +694,7 @@ mmap (void *memory, size_t bytes, int protection, int flags, int file, off_t off
   return (void *) syscall (SYS_mmap, memory, bytes, protection, flags, file, offset);
 }
 
-SHOWN void *
-mmap64 (void *memory, size_t bytes, int protection, int flags, int file, off64_t offset)
-{
-  return mmap (memory, bytes, protection, flags, file, offset);
-}
+SHOWN __attribute__ ((alias ("mmap"))) __typeof__ (mmap64) mmap64;
 
 SHOWN void *
 mremap (void *memory, size_t old_bytes, size_t bytes, int flags, ...)
