@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "result/statistics.h"
 #include "result/environment.h"
 #include "result/run.h"
@@ -102,15 +103,11 @@ sample_as_sent (MemlaneRun *run)
 {
   if (run->environment == NULL)
     run->environment = memlane_environment_parse ("{}", -1, "sample", NULL);
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
     {
-      MemlaneCell *cell = run->cells->pdata[i];
-
       g_strdelimit (cell->detail != NULL ? cell->detail : cell->mode, "\r\n", ' ');
-      for (guint k = 0; k < cell->figures->len; k++)
+      MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
         {
-          MemlaneFigure *figure = cell->figures->pdata[k];
-
           figure->n_rounds = 0;
           if (figure->detail != NULL)
             g_strdelimit (figure->detail, "\r\n", ' ');

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/each.h"
 #include "trace-bench.h"
 
 /* Host and GPU times come from two clocks, which CUPTI brings together. */
@@ -218,10 +219,8 @@ describe_findings (const MemlaneTrace *trace, GString *text)
   g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_FINDINGS);
-  for (guint i = 0; i < findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
-
       g_string_append_printf (text, "%s; ", names[finding->kind]);
     }
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/each.h"
 #include "analysis/findings.h"
 #include "simulated-bench.h"
 #include "measure/record.h"
@@ -99,10 +100,8 @@ finding_text (const MemlaneTrace *trace, MemlaneFindingKind kind)
   guint n;
 
   memlane_trace_get_events (trace, &n);
-  for (guint i = 0; i < findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
-
       g_assert_cmpuint (finding->n_events, >, 0);
       for (guint k = 0; k < finding->n_events; k++)
         g_assert_cmpuint (finding->events[k], <, n);

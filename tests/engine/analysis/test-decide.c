@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/each.h"
 #include "analysis/decide.h"
 #include "engine/made-run.h"
 #include "engine/set-environment.h"
@@ -470,10 +471,8 @@ test_locking (void)
   g_autoptr (GPtrArray) answers = memlane_decision_describe_locking (decision);
   guint n = 0;
 
-  for (guint i = 0; i < answers->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneAnswer, answer, answers)
     {
-      const MemlaneAnswer *answer = answers->pdata[i];
-
       if (!g_str_has_prefix (answer->format, "Page-locking as in"))
         continue;
       g_assert_cmpuint (n, <, G_N_ELEMENTS (ways));
@@ -569,9 +568,8 @@ check_crossovers (const MemlaneDecision *decision)
   g_autoptr (GPtrArray) answers = memlane_decision_describe_crossovers (decision);
   guint checked = 0;
 
-  for (guint i = 0; i < answers->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneAnswer, answer, answers)
     {
-      const MemlaneAnswer *answer = answers->pdata[i];
       g_autofree char *text = memlane_answer_format (answer, NULL, NULL, NULL);
       int faster = fact_mode (answer, "faster"), slower = fact_mode (answer, "slower");
 

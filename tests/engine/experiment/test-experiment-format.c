@@ -149,10 +149,8 @@ test_all_installed (void)
   guint numbered = 0;
 
   g_assert_cmpuint (problems->len, ==, 0);
-  for (guint i = 0; i < list->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, list)
     {
-      const MemlaneExperiment *experiment = list->pdata[i];
-
       if (experiment->number == 0)
         continue;
       g_assert_cmpuint (experiment->number, ==, ++numbered);
@@ -324,10 +322,8 @@ find_installed_check (GPtrArray *list, const char *reference)
 {
   g_auto (GStrv) parts = g_strsplit (reference, ":", 2);
 
-  for (guint i = 0; i < list->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, list)
     {
-      const MemlaneExperiment *experiment = list->pdata[i];
-
       for (guint k = 0; strcmp (experiment->name, parts[0]) == 0 && k < experiment->checks->len; k++)
         if (strcmp (((MemlaneExperimentCheck *) experiment->checks->pdata[k])->id, parts[1]) == 0)
           return experiment->checks->pdata[k];
@@ -378,13 +374,10 @@ test_claims (void)
       g_assert_false (g_str_has_prefix (lines[i], "| 0"));
   for (guint i = 0; i < G_N_ELEMENTS (of_article); i++)
     g_assert_cmpuint (of_article[i], >, 0);
-  for (guint i = 0; i < list->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, list)
     {
-      const MemlaneExperiment *experiment = list->pdata[i];
-
-      for (guint k = 0; k < experiment->checks->len; k++)
+      MEMLANE_FOR_EACH (const MemlaneExperimentCheck, check, experiment->checks)
         {
-          const MemlaneExperimentCheck *check = experiment->checks->pdata[k];
           g_autofree char *claim = g_strdup_printf ("%s %s:%s", check->cite, experiment->name, check->id);
 
           if (check->cite != NULL && !g_hash_table_contains (claims, claim))
@@ -397,9 +390,8 @@ test_claims (void)
 static gboolean
 shows (const MemlaneExperiment *experiment, const char *source, const char *mode, const char *phase, guint log2_elements, double value)
 {
-  for (guint i = 0; i < experiment->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentFigure, figure, experiment->figures)
     {
-      const MemlaneExperimentFigure *figure = experiment->figures->pdata[i];
       MemlaneValueKind kind;
       double there;
 
@@ -407,10 +399,8 @@ shows (const MemlaneExperiment *experiment, const char *source, const char *mode
           && ABS (there - value) < value * 1e-6)
         return TRUE;
     }
-  for (guint i = 0; i < experiment->tables->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentTable, table, experiment->tables)
     {
-      const MemlaneExperimentTable *table = experiment->tables->pdata[i];
-
       for (guint k = 0; table->source != NULL && g_str_has_prefix (source, table->source) && table->columns[k] != NULL; k++)
         {
           g_auto (GStrv) parts = g_strsplit_set (table->columns[k], ":/", -1);
@@ -442,9 +432,8 @@ test_published (void)
       guint log2_elements = (guint) g_ascii_strtoull (fields[4], NULL, 10);
       gboolean is_shown = FALSE;
 
-      for (guint k = 0; k < list->len; k++)
+      MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, list)
         {
-          const MemlaneExperiment *experiment = list->pdata[k];
           g_autofree char *article = g_strndup (fields[0], 3);
 
           if (experiment->source == NULL || strstr (experiment->source, article) == NULL

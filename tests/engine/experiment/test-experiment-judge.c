@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "device/device-driver.h"
 #include "engine/cases.h"
 #include "engine/device-faults.h"
@@ -272,9 +273,8 @@ run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64
   memlane_device_fail_call (device, 0);
   *lacking = 0;
   g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
-  for (guint i = 0; i < result->findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
     {
-      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
       const MemlaneValue *value = &finding->value;
       MemlaneValueKind kind;
 
@@ -368,10 +368,8 @@ test_page_locking (void)
       memlane_procedure_run (&context, result, "p", NULL);
       g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
       g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
-      for (guint k = 0; k < result->findings->len; k++)
+      MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
         {
-          const MemlaneExperimentFinding *finding = result->findings->pdata[k];
-
           if (locked)
             g_assert_nonnull (strstr (finding->value.why, "ulimit -l"));
           else if (g_str_has_prefix (finding->name, "huge"))
@@ -449,10 +447,8 @@ test_oversubscribe (void)
   g_assert_cmpuint (after, ==, before);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
-  for (guint k = 0; k < result->findings->len; k++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
     {
-      const MemlaneExperimentFinding *finding = result->findings->pdata[k];
-
       if (strcmp (finding->name, "room-gib") == 0)
         g_assert_cmpfloat (finding->value.median, ==, 2);
       else if (strcmp (finding->name, "result-is-right") == 0)
@@ -538,10 +534,8 @@ run_file (const char *name, const char *device, GCancellable *cancellable)
 static void
 assert_doubt (const MemlaneExperimentResult *result, const char *id, MemlaneDoubt doubt)
 {
-  for (guint i = 0; i < result->checks->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
       if (strcmp (check->check->id, id) != 0)
         continue;
       g_assert_cmpint (check->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);

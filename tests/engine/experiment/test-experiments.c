@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/each.h"
 #include "base/data-file.h"
 #include "engine/golden-text.h"
 #include "run-experiment.h"
@@ -81,25 +82,19 @@ describe (GString *text, const MemlaneExperimentResult *result)
   g_string_append_printf (text, "\n%s: answer %d; %u checks, %u recorded\n", name,
                           result->right_choice, result->checks->len, n_recorded);
   add_verdict (text, "", result->verdict, findings);
-  for (guint i = 0; i < result->checks->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
       g_test_message ("%s: %s", check->check->id, check->words);
       add_verdict (text, check->check->id, check->verdict, findings);
     }
-  for (guint i = 0; i < result->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
     {
-      const MemlaneFigureResult *figure = result->figures->pdata[i];
-
       if (figure->value.kind == MEMLANE_VALUE_NONE)
         g_string_append_printf (text, "  no figure %s: %s\n", figure->figure->id,
                                 figure->value.why);
     }
-  for (guint i = 0; i < picture->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, picture)
     {
-      const MemlanePictureRow *row = picture->pdata[i];
-
       g_assert_true (row->value.kind == MEMLANE_VALUE_WORD || row->value.median >= 0);
       g_string_append_printf (text, "  bar: %s\n", row->title);
     }
@@ -117,10 +112,8 @@ check_published (const MemlaneExperimentResult *result)
       const MemlaneTableResult *table = result->tables->pdata[i];
 
       g_assert_cmpint (table->is_published, ==, table->table->source != NULL);
-      for (guint k = 0; k < table->rows->len; k++)
+      MEMLANE_FOR_EACH (const MemlaneTableRow, row, table->rows)
         {
-          const MemlaneTableRow *row = table->rows->pdata[k];
-
           figures += (row->published[0] >= 0) + (row->published[1] >= 0);
           if (i == 0 && row->log2_elements == 20)
             g_assert_cmpfloat (row->published[0], ==, 290900);

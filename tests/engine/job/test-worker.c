@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/each.h"
 #include "analysis/control.h"
 #include "job/requests.h"
 #include "job/experiment-runner.h"
@@ -662,10 +663,8 @@ test_killed_often (void)
       for (guint i = n_modes; i > 0; i--)
         n_modes -= memlane_mode_is_of_pieces (&modes[i - 1]);
       g_assert_cmpuint (outcome.run->cells->len, ==, 6 * n_modes);
-      for (guint i = 0; i < outcome.run->cells->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneCell, cell, outcome.run->cells)
         {
-          const MemlaneCell *cell = outcome.run->cells->pdata[i];
-
           if (cell->status != MEMLANE_STATUS_ERROR)
             continue;
           failed++;

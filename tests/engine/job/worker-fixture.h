@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/each.h"
 #include "job/journal.h"
 #include "job/sweep.h"
 
@@ -192,10 +193,8 @@ count_measured (const MemlaneRun *run)
 {
   guint n = 0;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
       n += cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
     }
   return n;
@@ -207,10 +206,8 @@ find_failed (const MemlaneRun *run)
 {
   const MemlaneCell *failed = NULL;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
       if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY)
         continue;
       g_assert_null (failed);

@@ -330,10 +330,8 @@ test_pieces (void)
       run = measure_all (device, plan);
       g_assert_true (corrupt || moves_all (device));
       memlane_device_close (device);
-      for (guint i = 0; i < run->cells->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
         {
-          const MemlaneCell *cell = run->cells->pdata[i];
-
           if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
             continue;
           if (cell->status != (corrupt ? MEMLANE_STATUS_MISMATCH : MEMLANE_STATUS_OK))

@@ -7,6 +7,7 @@
  * where all of that has ended. Where a trace shows something else now, the test leaves the new text
  * in its folder.
  */
+#include "base/each.h"
 #include "engine/golden-text.h"
 #include "engine/trace-aspects.h"
 
@@ -299,9 +300,8 @@ record (GString *text, const char *name, void (*play) (Bench *b), gboolean is_be
   for (guint i = 0; i < G_N_ELEMENTS (aspects); i++)
     add (text, aspects[i].name, aspects[i].describe, trace);
   findings = memlane_trace_find (trace);
-  for (guint i = 0; i < findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
       g_autofree char *sentence = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
 
       g_string_append_printf (text, "  %s\n", sentence);
