@@ -46,8 +46,6 @@ has_text (const MemlanePlot *plot, guint role, const char *text)
   return FALSE;
 }
 
-/* --- layout ------------------------------------------------------------------------------------------------------------ */
-
 /* --- lines and bands --------------------------------------------------------------------------------------------------- */
 
 /* By modes, and by families; the last step is in full, and nothing moves. */
@@ -304,82 +302,6 @@ test_growing (void)
     }
 }
 
-/* --- headings ---------------------------------------------------------------------------------------------------------- */
-
-/* @times: of pageable, pinned and mapped at 2^10 and 2^20, µs. The intervals are narrow. */
-static char *
-get_headline (const double times[3][2], MemlaneQuantity quantity)
-{
-  static const char *const modes[] = { "pageable", "pinned", "mapped" };
-  g_autoptr (MemlaneRun) run = memlane_run_new ("invented", "cuda:0", "cuda");
-  MemlaneChartRun shown = { run, NULL };
-  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
-  g_autoptr (MemlaneChart) chart = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
-    for (guint j = 0; j < 2; j++)
-      if (times[i][j] > 0)
-        add_cell (run, modes[i], j == 0 ? 10 : 20, 1000 * times[i][j], MEMLANE_STATUS_OK);
-  options.quantity = quantity;
-  chart = memlane_chart_build (&shown, 1, &options);
-  return g_strdup (chart->headline);
-}
-
-/* A sweep has measured two of three modes at its last sizes: nothing is said of these yet. */
-static void
-test_growing_headline (void)
-{
-  g_autoptr (MemlaneRun) run = memlane_run_new ("growing", "cuda:0", "cuda");
-  MemlaneChartRun shown = { run, NULL };
-
-  for (guint size = 10; size <= 14; size++)
-    {
-      if (size <= 12)
-        add_cell (run, "mapped", size, 1000, MEMLANE_STATUS_OK);
-      add_cell (run, "pinned", size, 2000, MEMLANE_STATUS_OK);
-      add_cell (run, "pageable", size, 3000, MEMLANE_STATUS_OK);
-    }
-  for (guint planned = 0; planned < 2; planned++)
-    {
-      MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
-      g_autoptr (MemlaneChart) chart = NULL;
-
-      options.first_log2 = planned * 10;
-      options.last_log2 = planned * 20;
-      chart = memlane_chart_build (&shown, 1, &options);
-      g_assert_nonnull (strstr (chart->headline, planned ? "Mapped (zero-copy) is fastest at every measured size" : "Pinned beyond"));
-    }
-}
-
-static void
-test_headlines (void)
-{
-  static const struct
-  {
-    double times[3][2];
-    MemlaneQuantity quantity;
-    const char *headline;
-  } cases[] = {
-    { { { 30, 900 }, { 35, 280 }, { 10, 200 } }, MEMLANE_QUANTITY_TIME,
-      "Mapped (zero-copy) is fastest at every size; Pageable takes 4.5 times as long at 4 MiB" },
-    { { { 10, 900 }, { 35, 200 }, { 30, 280 } }, MEMLANE_QUANTITY_TIME,
-      "Pageable is fastest up to 4 KiB, Pinned beyond; Mapped (zero-copy) takes 1.4 times as long at 4 MiB" },
-    { { { 0, 0 }, { 0, 200 }, { 0, 280 } }, MEMLANE_QUANTITY_TIME,
-      "Pinned is fastest at 4 MiB; Mapped (zero-copy) takes 1.4 times as long at 4 MiB" },
-    { { { 0, 0 }, { 0, 200 }, { 0, 0 } }, MEMLANE_QUANTITY_TIME, "Pinned takes 200 µs at 4 MiB" },
-    { { { 0, 0 }, { 0, 200 }, { 0, 200 } }, MEMLANE_QUANTITY_TIME, "Several are equally fast at 4 MiB" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *found = get_headline (cases[i].times, cases[i].quantity);
-      g_auto (GStrv) parts = g_strsplit (found, "\302\240", -1);
-      g_autofree char *headline = g_strjoinv (" ", parts);
-
-      g_assert_cmpstr (headline, ==, cases[i].headline);
-    }
-}
-
 /* --- what follows the pointer ---------------------------------------------------------------------------------------------- */
 
 /* Whether the overlay paints in the middle of @area. */
@@ -471,8 +393,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plot-form/marks", test_marks);
   g_test_add_func ("/plot-form/named-run", test_named_run);
   g_test_add_func ("/plot-form/growing", test_growing);
-  g_test_add_func ("/plot-form/headlines", test_headlines);
-  g_test_add_func ("/plot-form/growing-headline", test_growing_headline);
   g_test_add_func ("/plot-form/reading", test_reading);
   return run_stage ();
 }
