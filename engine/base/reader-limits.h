@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory. memlane-cli(1) has the same table for
- * people, and tests/app/test-cli-limits.c makes a file of each limit and one more. Bytes where nothing else is said.
+ * people, and tests/app/transcripts/limits.txt makes a file of each limit and one more. Bytes
+ * where nothing else is said.
  */
 #pragma once
 

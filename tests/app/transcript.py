@@ -3,25 +3,29 @@
 
 SPDX-License-Identifier: MIT
 
-    tests/app/transcript.py MEMLANE-CLI DATA TRANSCRIPT [--write]
+    tests/app/transcript.py MEMLANE-CLI DATA TRANSCRIPT [--write | --most MIB]
 
 In a transcript "# TITLE" begins a folder of its own, with state and settings of its own, and
 "$ LINE" is for bash, which finds memlane-cli, and the recordings in $R. Behind a line comes what it
 writes: indented to standard output, behind "! " to standard error, and [STATUS] where it is not 0.
 What differs from run to run stands there as a word in capitals: the ids of runs, dates, folders,
 pointers, and how long something took.
-Exits with 1 where something else is written; --write writes the transcript anew.
+Exits with 1 where something else is written, or a command takes more than --most of memory;
+--write writes the transcript anew.
 """
 import difflib
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 
+HOMES = ('XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME')
 CHANGING = [
     (r'\d{8}T\d{6}(\.\d{3})?Z', 'RUN'),
+    (r'\b\d{4}-\d\d-\d\d \d\d:\d\d\b', 'WHEN'),
     (r'(?<=Date: )\d{4}-.*', 'DATE'),
     (r'\b\d+\.\d s(?=; |$)', 'TIME'),
     (r'\b0x[0-9a-f]{7,}', 'POINTER'),
@@ -36,7 +40,8 @@ def run(line, folder, environment):
     for start, text in (('  ', done.stdout), ('! ', done.stderr)):
         text = text.decode('utf-8', 'replace').replace(folder, 'FOLDER')
         text = text.replace(environment['R'], '$R')
-        text = text.replace(environment['XDG_DATA_HOME'], '$XDG_DATA_HOME')
+        for name in HOMES:
+            text = text.replace(environment[name], f'${name}')
         for pattern, word in CHANGING:
             text = re.sub(pattern, word, text, flags=re.MULTILINE)
         lines += [(start + part).rstrip() for part in text.splitlines()]
@@ -55,8 +60,7 @@ def play(text, cli, data):
             environment = {**os.environ, 'R': f'{data}/recordings', 'LC_ALL': 'C.UTF-8',
                            'G_DEBUG': 'fatal-warnings', 'MEMLANE_DATA_DIR': data,
                            'PATH': f'{pathlib.Path(cli).parent}:{os.environ["PATH"]}',
-                           **{f'XDG_{name}_HOME': f'{home.name}/{name.lower()}'
-                              for name in ('STATE', 'DATA', 'CONFIG')}}
+                           **{name: f'{home.name}/{name.lower()}' for name in HOMES}}
             lines += ['', line] if lines else [line]
         elif line.startswith('$ '):
             lines += run(line[2:], folder.name, environment)
@@ -75,6 +79,10 @@ def main():
     difference = list(difflib.unified_diff(wanted.splitlines(), found.splitlines(), path.name, 'now',
                                            lineterm=''))
     print(*difference, sep='\n')
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    if '--most' in sys.argv and most > int(sys.argv[-1]):
+        print(f'a command took {most} MiB')
+        return 1
     return 1 if difference else 0
 
 
