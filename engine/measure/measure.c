@@ -252,7 +252,7 @@ run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error
     work->background.sample_ns = elapsed;
   if (!taken)
     return FALSE;
-  if (!counts && recipe->buffers->output.on_host && !read_output (work, error))
+  if (!counts && (recipe->buffers->output.on & MEMLANE_ON_HOST) && !read_output (work, error))
     return FALSE;
   if (!memlane_recipe_verify (recipe, &work->mismatch, error))
     return FALSE;
@@ -562,9 +562,10 @@ fits_cache (const Work *work, const MemlaneStep *step)
 {
   const MemlaneRecipe *recipe = work->recipe;
   const MemlaneShape *shape = &recipe->shape;
-  guint64 bytes = (shape->inputs + (shape->has_output ? 1 : 0)) * (guint64) recipe->bytes;
-  gboolean on_device = (shape->inputs == 0 || shape->inputs_on_device) && (!shape->has_output || shape->output_on_device);
-  gboolean stays = !(shape->inputs > 0 && shape->inputs_on_host) && !(shape->has_output && shape->output_on_host);
+  guint64 bytes = (shape->inputs + (shape->output_on != 0)) * (guint64) recipe->bytes;
+  gboolean on_device = (shape->inputs == 0 || (shape->inputs_on & MEMLANE_ON_DEVICE))
+                       && (shape->output_on == 0 || (shape->output_on & MEMLANE_ON_DEVICE));
+  gboolean stays = !(shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST)) && !(shape->output_on & MEMLANE_ON_HOST);
 
   /* Flushed inputs are read from device memory; those that were just copied there are in the cache all the same. */
   if (recipe->cold_cache && recipe->inputs_preloaded)

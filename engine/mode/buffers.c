@@ -217,13 +217,8 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
     buffers->shape.lanes = MIN (buffers->shape.lanes, buffers->n_chunks);
 
   for (guint i = 0; i < shape->inputs; i++)
-    {
-      buffers->input[i].on_host = shape->inputs_on_host;
-      buffers->input[i].on_device = shape->inputs_on_device;
-    }
-  buffers->output.on_host = shape->has_output && shape->output_on_host;
-  buffers->output.on_device = shape->has_output && shape->output_on_device;
-  buffers->output.on_peer = shape->has_output && shape->output_on_peer;
+    buffers->input[i].on = shape->inputs_on;
+  buffers->output.on = shape->output_on;
 
   created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_EVENT, &buffers->start }, { MEMLANE_TAKE_EVENT, &buffers->stop });
   for (guint i = 0; i < buffers->shape.lanes && created; i++)
@@ -271,8 +266,9 @@ memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsi
 {
   const gsize bytes = elements * sizeof (float), pieces = MAX (shape->chunks, 1), piece = (elements + pieces - 1) / pieces;
   const gsize host = shape->is_scattered ? 2 * ((elements + piece - 1) / piece) * piece * sizeof (float) : bytes;
-  const guint inputs = shape->inputs_on_host ? shape->inputs : 0, outputs = shape->has_output && shape->output_on_host;
-  const guint copies = (shape->inputs_on_device ? shape->inputs : 0) + (shape->has_output && shape->output_on_device);
+  const guint inputs = shape->inputs_on & MEMLANE_ON_HOST ? shape->inputs : 0;
+  const guint outputs = (shape->output_on & MEMLANE_ON_HOST) != 0;
+  const guint copies = (shape->inputs_on & MEMLANE_ON_DEVICE ? shape->inputs : 0) + ((shape->output_on & MEMLANE_ON_DEVICE) != 0);
 
   *need = (MemlaneNeed) { .device = copies * bytes };
   if (shape->is_scattered && mode->transfer->pieces == MEMLANE_PIECES_PACKED)
@@ -404,11 +400,11 @@ allocate_buffer (MemlaneBuffers *buffers, MemlaneVector *vector, gsize bytes, GE
 static gboolean
 allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  if (vector->on_host && !allocate_host (buffers, vector, index, memory, buffers->host_bytes, error))
+  if ((vector->on & MEMLANE_ON_HOST) && !allocate_host (buffers, vector, index, memory, buffers->host_bytes, error))
     return FALSE;
-  if (vector->on_device && !buffers->shape.allocates_inside && !allocate_buffer (buffers, vector, buffers->bytes, error))
+  if ((vector->on & MEMLANE_ON_DEVICE) && !buffers->shape.allocates_inside && !allocate_buffer (buffers, vector, buffers->bytes, error))
     return FALSE;
-  if (vector->on_peer && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
+  if ((vector->on & MEMLANE_ON_PEER) && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
   return reach (buffers, vector, memory, error);
 }
@@ -420,7 +416,7 @@ release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemor
   gboolean released = TRUE;
 
   vector->kernel = NULL;
-  if (buffer != NULL && vector->on_peer)
+  if (buffer != NULL && (vector->on & MEMLANE_ON_PEER))
     released = memlane_device_peer_free (buffers->device, buffer, error);
   else if (buffer != NULL)
     released = buffers->mode->virtual_memory ? memlane_device_free_virtual (buffers->device, buffer, error)
@@ -465,7 +461,7 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
 static MemlaneHostMemory
 get_lead_memory (const MemlaneBuffers *buffers)
 {
-  return buffers->shape.inputs > 0 && buffers->shape.inputs_on_host ? buffers->shape.input_memory : buffers->shape.output_memory;
+  return buffers->shape.inputs > 0 && (buffers->shape.inputs_on & MEMLANE_ON_HOST) ? buffers->shape.input_memory : buffers->shape.output_memory;
 }
 
 gboolean
@@ -508,7 +504,7 @@ memlane_buffers_malloc_async (MemlaneBuffers *buffers, GError **error)
   MemlaneVector *vectors[] = { &buffers->input[0], &buffers->input[1], &buffers->output };
 
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
-    if (vectors[i]->on_device)
+    if (vectors[i]->on & MEMLANE_ON_DEVICE)
       {
         if (!memlane_device_malloc_async (buffers->device, buffers->bytes, memlane_buffers_stream (buffers), &vectors[i]->buffer, error))
           return FALSE;

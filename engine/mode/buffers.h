@@ -57,10 +57,18 @@ gsize memlane_scatter_get_piece (const MemlaneScatter *self, guint i, gsize *in_
 /* Makes the calls of one sample. */
 gboolean memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error);
 
-/* One vector on both sides. */
+/* The sides that a vector has. */
+typedef enum
+{
+  MEMLANE_ON_HOST = 1 << 0,
+  MEMLANE_ON_DEVICE = 1 << 1,
+  MEMLANE_ON_PEER = 1 << 2,
+} MemlaneSides;
+
+/* One vector on its sides. */
 typedef struct
 {
-  gboolean on_host, on_device, on_peer; /* the sides that it has */
+  MemlaneSides on;
   void *host;         /* as the host reaches it */
   void *buffer;       /* device memory of its own */
   void *kernel;       /* as a kernel reaches it */
@@ -72,9 +80,7 @@ typedef struct
 typedef struct
 {
   guint inputs;                                /* 0..2 */
-  gboolean inputs_on_host, inputs_on_device;
-  gboolean has_output;
-  gboolean output_on_host, output_on_device, output_on_peer;
+  MemlaneSides inputs_on, output_on;           /* output_on 0: there is none */
   MemlaneHostMemory input_memory, output_memory;
   gboolean allocates_inside;                   /* device buffers come and go within the sample */
   gboolean keeps_pool;                         /* and the pool keeps their memory from allocate to release */

@@ -41,7 +41,8 @@ note_second_device (const MemlaneBuffers *buffers, char **note, GError **error)
   gboolean copied;
 
   *note = NULL;
-  if (!memlane_device_can (buffers->device, MEMLANE_CAN_PEER_COPY) || buffers->shape.inputs == 0 || !buffers->shape.inputs_on_host)
+  if (!memlane_device_can (buffers->device, MEMLANE_CAN_PEER_COPY) || buffers->shape.inputs == 0
+      || !(buffers->shape.inputs_on & MEMLANE_ON_HOST))
     return TRUE;
   copied = memlane_held_take (&held, error, { MEMLANE_TAKE_PEER, &peer, buffers->bytes }, { MEMLANE_TAKE_PAGEABLE, &back, buffers->bytes })
            && copy_to_peer (buffers, peer, back, &best, error);

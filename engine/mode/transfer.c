@@ -31,7 +31,7 @@ MEMLANE_DEFINE_ISSUE (copy_down_and_free, copy_down (buffers, error) && memlane_
 static gboolean
 prefetch (MemlaneBuffers *buffers, const MemlaneVector *vector, MemlaneLocation location, GError **error)
 {
-  if (!vector->on_host)
+  if (!(vector->on & MEMLANE_ON_HOST))
     return TRUE;
   return memlane_device_mem_prefetch_async (buffers->device, vector->host, buffers->host_bytes, location, memlane_buffers_stream (buffers),
                                             error);
@@ -69,7 +69,7 @@ let_pages_settle (MemlaneBuffers *buffers)
 }
 
 MEMLANE_DEFINE_ISSUE (download_by_touch, memlane_device_synchronize (buffers->device, error)
-                                         && (!buffers->output.on_host || memlane_device_host_touch (buffers->device, buffers->output.host,
+                                         && (!(buffers->output.on & MEMLANE_ON_HOST) || memlane_device_host_touch (buffers->device, buffers->output.host,
                                                                                                     buffers->bytes, error)))
 
 /* The result's pages too: a kernel that wrote them from the host's side would fault. */
@@ -86,10 +86,10 @@ advise (MemlaneBuffers *buffers, GError **error)
   gsize bytes = buffers->bytes;
 
   for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (buffers->input[i].on_host
+    if ((buffers->input[i].on & MEMLANE_ON_HOST)
         && !memlane_device_mem_advise (device, buffers->input[i].host, bytes, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE, error))
       return FALSE;
-  if (!buffers->output.on_host)
+  if (!(buffers->output.on & MEMLANE_ON_HOST))
     return TRUE;
   return memlane_device_mem_advise (device, result, bytes, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_HOST, error)
          && memlane_device_mem_advise (device, result, bytes, MEMLANE_ADVICE_ACCESSED_BY, MEMLANE_LOCATION_DEVICE, error);

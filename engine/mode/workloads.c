@@ -132,9 +132,7 @@ lay_out_transform (MemlaneRecipe *recipe)
   guint64 moved = (inputs + 1) * (guint64) recipe->bytes;
 
   recipe->shape.inputs = inputs;
-  recipe->shape.has_output = TRUE;
-  recipe->shape.inputs_on_host = recipe->shape.output_on_host = !transfer->resident;
-  recipe->shape.inputs_on_device = recipe->shape.output_on_device = copies;
+  recipe->shape.inputs_on = recipe->shape.output_on = (transfer->resident ? 0 : MEMLANE_ON_HOST) | (copies ? MEMLANE_ON_DEVICE : 0);
   recipe->shape.allocates_inside = transfer->allocates_inside;
   recipe->shape.keeps_pool = transfer->keeps_pool;
   choose_lanes (recipe);
@@ -191,12 +189,12 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
   const float *expected = recipe->reference->input[0];
 
   recipe->shape.inputs = 1;
-  recipe->shape.inputs_on_host = TRUE;
+  recipe->shape.inputs_on = MEMLANE_ON_HOST;
   recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
-      recipe->shape.inputs_on_device = TRUE;
+      recipe->shape.inputs_on |= MEMLANE_ON_DEVICE;
       add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), transfer->upload, recipe->reuse,
                 recipe->elapsed_bytes);
       recipe->finish_waits = !upload_completes (recipe);
@@ -213,7 +211,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
   else
     {
       /* No copy call: a kernel carries the vector into device memory by its own loads. */
-      recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
+      recipe->shape.output_on = MEMLANE_ON_DEVICE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
       add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, recipe->elapsed_bytes);
       add_check (recipe, FALSE, TRUE, TRUE, expected);
@@ -228,12 +226,12 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
 
   /* The mode's own memory on the receiving side: that is how the slow reads of write-combined memory show. */
   recipe->shape.output_memory = recipe->mode->input_memory;
-  recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+  recipe->shape.output_on = MEMLANE_ON_HOST;
   recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
-      recipe->shape.output_on_device = TRUE;
+      recipe->shape.output_on |= MEMLANE_ON_DEVICE;
       recipe->output_content = expected;
       add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), transfer->download, recipe->reuse,
                 recipe->elapsed_bytes);
@@ -252,7 +250,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
   else
     {
       recipe->shape.inputs = 1;
-      recipe->shape.inputs_on_device = TRUE;
+      recipe->shape.inputs_on = MEMLANE_ON_DEVICE;
       recipe->inputs_preloaded = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
       add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, recipe->elapsed_bytes);
@@ -279,13 +277,13 @@ lay_out_copy_round_trip (MemlaneRecipe *recipe)
   const MemlaneTransfer *transfer = recipe->mode->transfer;
 
   recipe->shape.inputs = 1;
-  recipe->shape.inputs_on_host = TRUE;
+  recipe->shape.inputs_on = MEMLANE_ON_HOST;
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
-      recipe->shape.inputs_on_device = TRUE;
-      recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+      recipe->shape.inputs_on |= MEMLANE_ON_DEVICE;
+      recipe->shape.output_on = MEMLANE_ON_HOST;
       add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (transfer->upload_queues && transfer->download_queues, TRUE), issue_round_trip,
                 recipe->reuse, recipe->elapsed_bytes);
       recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
@@ -311,8 +309,7 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
 
   /* cudaMemcpyAsync in two streams whatever the mode's own call is: cudaMemcpy could never run both ways at once. */
   recipe->shape.inputs = 1;
-  recipe->shape.inputs_on_host = recipe->shape.inputs_on_device = TRUE;
-  recipe->shape.has_output = recipe->shape.output_on_host = recipe->shape.output_on_device = TRUE;
+  recipe->shape.inputs_on = recipe->shape.output_on = MEMLANE_ON_HOST | MEMLANE_ON_DEVICE;
   recipe->shape.output_memory = recipe->mode->input_memory;
   recipe->shape.lanes = 2;
   recipe->shape.lanes_are_ways = TRUE;
@@ -340,10 +337,8 @@ lay_out_on_device (MemlaneRecipe *recipe)
   /* The default stream waits for both devices, which costs a copy to a peer 0.17 ms. */
   recipe->shape.lanes = to_peer ? 1 : 0;
   recipe->shape.inputs = 1;
-  recipe->shape.inputs_on_device = TRUE;
-  recipe->shape.has_output = TRUE;
-  recipe->shape.output_on_device = !to_peer;
-  recipe->shape.output_on_peer = to_peer;
+  recipe->shape.inputs_on = MEMLANE_ON_DEVICE;
+  recipe->shape.output_on = to_peer ? MEMLANE_ON_PEER : MEMLANE_ON_DEVICE;
   recipe->inputs_preloaded = TRUE;
   recipe->elapsed_bytes = (to_peer ? 1 : 2) * (guint64) recipe->bytes * recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, to_peer ? issue_copy_to_peer : issue_copy_on_device, recipe->reuse,
@@ -363,8 +358,7 @@ static void
 lay_out_copy_on_host (MemlaneRecipe *recipe)
 {
   recipe->shape.inputs = 1;
-  recipe->shape.inputs_on_host = TRUE;
-  recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+  recipe->shape.inputs_on = recipe->shape.output_on = MEMLANE_ON_HOST;
   recipe->elapsed_bytes = 2 * (guint64) recipe->bytes * recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_HOST, issue_copy_on_host, recipe->reuse, recipe->elapsed_bytes);
   recipe->finish_waits = FALSE;
@@ -392,9 +386,7 @@ lay_out_fill (MemlaneRecipe *recipe)
 {
   gboolean resident = recipe->mode->transfer->resident;
 
-  recipe->shape.has_output = TRUE;
-  recipe->shape.output_on_host = !resident;
-  recipe->shape.output_on_device = resident;
+  recipe->shape.output_on = resident ? MEMLANE_ON_DEVICE : MEMLANE_ON_HOST;
   recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_fill, recipe->reuse, recipe->elapsed_bytes);
   add_check (recipe, FALSE, resident, TRUE, NULL);
@@ -445,10 +437,8 @@ lay_out_pieces (MemlaneRecipe *recipe)
   recipe->shape.chunks = recipe->chunks;
   recipe->shape.output_memory = recipe->mode->input_memory;
   recipe->shape.inputs = up ? 1 : 0;
-  recipe->shape.inputs_on_host = up;
-  recipe->shape.inputs_on_device = up && !managed;
-  recipe->shape.has_output = recipe->shape.output_on_host = down;
-  recipe->shape.output_on_device = down && !up && !managed;
+  recipe->shape.inputs_on = MEMLANE_ON_HOST | (managed ? 0 : MEMLANE_ON_DEVICE);
+  recipe->shape.output_on = down ? MEMLANE_ON_HOST | (up || managed ? 0 : MEMLANE_ON_DEVICE) : 0;
   recipe->elapsed_bytes = (up + down) * (guint64) recipe->bytes;
   if (down && !up)
     recipe->output_content = expected;

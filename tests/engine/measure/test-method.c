@@ -90,14 +90,14 @@ look_at_inputs (Bench *bench)
   const MemlaneScatter *scatter = buffers->scatter;
 
   for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (buffers->input[i].on_host)
+    if (buffers->input[i].on & MEMLANE_ON_HOST)
       g_assert_true (memlane_device_host_fill (bench->device, buffers->input[i].host, MARK, buffers->host_bytes, &error));
   g_assert_true (memlane_recipe_prepare (bench->recipe, FALSE, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (buffers->input[i].on_host && scatter == NULL)
+    if ((buffers->input[i].on & MEMLANE_ON_HOST) && scatter == NULL)
       g_assert_cmpmem (buffers->input[i].host, BYTES, reference->input[i], BYTES);
-  for (guint i = 0; scatter != NULL && buffers->input[0].on_host && i < scatter->n; i++)
+  for (guint i = 0; scatter != NULL && (buffers->input[0].on & MEMLANE_ON_HOST) && i < scatter->n; i++)
     {
       gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
 
