@@ -322,6 +322,9 @@ show_answers (MemlaneDecidePage *self)
   memlane_decide_expander_set (self->crossovers_expander, result->crossovers);
   memlane_decide_expander_set (self->locking_expander, result->locking);
   recommend (self);
+  /* What holds beside a busy GPU is half of the answer. */
+  if (get_place (self).decision->by_background != NULL)
+    gtk_expander_set_expanded (self->evidence_expander, TRUE);
 }
 
 /* The runs to answer from, the one that is answered from first; its name is the decision's. */

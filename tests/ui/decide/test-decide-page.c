@@ -422,6 +422,31 @@ assert_asks (Stage *stage, const char *size_title, const char *row_title, guint 
   g_assert_cmpstr (get_label (stage, "bytes"), ==, bytes);
 }
 
+/* What turns round beside a busy GPU stands open. */
+static void
+test_busy (void)
+{
+  static const guint shares[] = { 0, 50, 100 };
+  g_auto (Stage) stage = { NULL };
+  GtkExpander *evidence;
+
+  open_page (&stage);
+  evidence = GTK_EXPANDER (get (&stage, "evidence_expander"));
+  gtk_expander_set_expanded (evidence, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
+    {
+      g_autofree char *below
+          = g_strdup_printf ("data/recordings/busy/h100-busy-pieces-%u.csv.gz", shares[i]);
+      g_autofree char *path = ui_test_source (below);
+
+      open_file (&stage, path);
+    }
+  hide_recorded (&stage);
+  ui_test_wait (has_map (&stage) && gtk_expander_get_expanded (evidence));
+  ui_test_wait (ui_test_find_text (get (&stage, "recommendation"), "while") != NULL);
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-busy.png");
+}
+
 /* A run of pieces is asked for sizes of a piece and numbers of pieces; what was asked of vectors comes back with them. */
 static void
 test_pieces (void)
@@ -900,5 +925,6 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/settings", test_settings);
   g_test_add_func ("/decide-page/keyboard", test_keyboard);
   g_test_add_func ("/decide-page/small", test_small);
+  g_test_add_func ("/decide-page/busy", test_busy);
   return ui_test_run ();
 }
