@@ -287,7 +287,7 @@ is_parted (const MemlaneTrace *trace)
 static void
 describe (GString *text, const char *file, const MemlaneLabPlan *plan)
 {
-  static const char *const names[] = { "overlap", "kinds", "waits", "findings" };
+  static const char *const names[] = { "overlap", "kinds", "waits", "findings", NULL };
   g_autofree char *device = g_strconcat ("devices/", file, ".device", NULL);
   g_autoptr (MemlaneTrace) trace = run_quick (device, plan);
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
