@@ -335,8 +335,8 @@ memlane_trial_describe (const MemlaneTrial *self)
                         { "copies", MEMLANE_FACT_NS, .number = self->copies });
   if (self->wait_ns > 0.01 * self->before)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
-                        N_("Copies waited {wait} for their buffers. A program that waits later "
-                           "itself saves up to that as well."),
+                        N_("Copies waited {wait} for their buffers. Whether a program that waits "
+                           "later itself saves part of that was not tried."),
                         NS ("wait", self->wait_ns));
   if (self->left > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
