@@ -461,7 +461,9 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
 static MemlaneHostMemory
 get_lead_memory (const MemlaneBuffers *buffers)
 {
-  return buffers->shape.inputs > 0 && (buffers->shape.inputs_on & MEMLANE_ON_HOST) ? buffers->shape.input_memory : buffers->shape.output_memory;
+  const MemlaneShape *shape = &buffers->shape;
+
+  return shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST) ? shape->input_memory : shape->output_memory;
 }
 
 gboolean
