@@ -250,7 +250,8 @@ judge_packets (void)
                   "see whether copies both ways are slower than on a machine where it is on");
   if (text (MEMLANE_ENVIRONMENT_SETUP_ACS) != NULL)
     judge_switch ("ACS", MEMLANE_ENVIRONMENT_SETUP_ACS, UNKNOWN,
-                  "on: copies between GPUs over PCIe go by way of the processor (NCCL's user guide)",
+                  "on: copies between GPUs over PCIe go by way of the processor (NCCL's "
+                  "user guide)",
                   GOOD, "off: GPUs below one switch may copy to each other directly",
                   "matters with several GPUs without NVLink: turn it off in the firmware's set-up");
 }

@@ -71,8 +71,8 @@ read_config (const char *device, gsize least)
   return (guchar *) g_steal_pointer (&bytes);
 }
 
-/* The device control of PCI Express: bit 4 allows relaxed ordering, bits 5 to 7 are the payload. 0: it
- * cannot be read. */
+/* The device control of PCI Express: bit 4 allows relaxed ordering, bits 5 to 7 are the payload. 0:
+ * it cannot be read. */
 static int
 read_device_control (const char *device)
 {
@@ -85,8 +85,9 @@ read_device_control (const char *device)
   return 0;
 }
 
-/* Whether a bridge above @device sends what one device asks of another up to the processor: bits 2 and
- * 3 of the control of the access control services (ACS). -1: there is none, or it cannot be read. */
+/* Whether a bridge above @device sends what one device asks of another up to the processor: bits 2
+ * and 3 of the control of the access control services (ACS). -1: there is none, or it cannot be
+ * read. */
 static int
 read_redirection (const char *device)
 {

@@ -408,7 +408,8 @@ run_samples (Work *work, GError **error)
   const gboolean exact = memlane_device_get_info (work->device)->exact;
   guint most = work->samples
                + (exact ? MEMLANE_EXACT_SAMPLES
-                        : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, get_least_samples (work), 1000));
+                        : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, get_least_samples (work),
+                                         1000));
 
   if (!run_whole_sample (work, work->sets == 0, FALSE, error))
     return FALSE;

@@ -11,7 +11,8 @@
 #include "result/run.h"
 
 /* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
-#define MEMLANE_LEAST_SAMPLES 1 /* of a visit, the first not counted; whatever they take. Two where ways have every second one */
+/* Of a visit, the first not counted; whatever they take. One more where ways have every second one. */
+#define MEMLANE_LEAST_SAMPLES 1
 #define MEMLANE_SET_SAMPLES 5   /* of a visit at most, with the usual cell_seconds; in proportion with others */
 #define MEMLANE_USUAL_SECONDS 0.25
 #define MEMLANE_EXACT_SETS 3    /* of a device without noise, which has one visit */

@@ -38,13 +38,15 @@ enum
   PEER_ZERO_ROW,
   N_PEER
 };
-static const char *const peer_ways[] = { "one", "16", "pieces", "others", "plain, 16", "written", "read", "20 ms",
-                                         "100 ms", "500 ms", "2 s", "stream 0", "0, 16" };
+static const char *const peer_ways[] = { "one",   "16",     "pieces", "others", "plain, 16",
+                                         "written", "read",  "20 ms",  "100 ms", "500 ms",
+                                         "2 s",   "stream 0", "0, 16" };
 static const double rests[] = { 20e6, 100e6, 500e6, 2e9 }; /* ns */
 static const char *const states[] = { "untouched", "read", "written", "written, flushed" };
 static const char *const rows[] = { "one", "one after 4 KiB", "16 of one buffer", "16 buffers" };
 static const double sizes[] = { 0.25, 1, 4, 16 }; /* MiB */
-static const double peer_sizes[] = { 16, 64, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 1024 };
+static const double peer_sizes[] = { 16,  64,  128, 160, 192, 224, 256,
+                                     320, 384, 448, 512, 640, 768, 1024 };
 
 static MemlaneDevice *device;
 static MemlaneStream *stream;
@@ -150,7 +152,8 @@ static double
 run_peer (void *const *from, void *const *to, gsize bytes, guint way)
 {
   MemlaneStream *const own = stream;
-  guint n = way == PEER_ROW || way == PEER_PLAIN || way == PEER_ZERO_ROW ? ROW : 1, pair = way == PEER_OTHER;
+  const gboolean in_a_row = way == PEER_ROW || way == PEER_PLAIN || way == PEER_ZERO_ROW;
+  guint n = in_a_row ? ROW : 1, pair = way == PEER_OTHER;
   gsize piece = way == PEER_PIECES ? MIN (PIECE, bytes) : bytes;
   double begun;
 
