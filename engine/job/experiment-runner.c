@@ -37,8 +37,7 @@ struct _MemlaneExperimentRunner
   guint fruitless;                 /* workers in a row */
   gboolean is_over;
   char *waiting;
-  MemlaneTraceParts parts;         /* of the trace that is coming */
-  char *trace_step;                /* its step */
+  GByteArray *pieces;              /* of the trace that is coming */
   MemlaneSweep *sweep;             /* the step in work, when it is one with rounds */
 };
 
@@ -50,7 +49,7 @@ static void go_on (GTask *task);
 
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentRunner, memlane_experiment_runner, finalize, OWNS (device_id, g_free) OWNS (waiting, g_free)
                         OWNS (experiment, memlane_experiment_unref) OWNS (result, memlane_experiment_result_unref)
-                        memlane_trace_parts_clear (&self->parts); OWNS (trace_step, g_free) OWNS (sweep, g_object_unref))
+                        OWNS (pieces, g_byte_array_unref) OWNS (sweep, g_object_unref))
 
 static void
 memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
@@ -135,7 +134,7 @@ take_note (gpointer data, MemlaneMessage *message, GError **error)
 }
 
 static gboolean
-take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
+take_trace (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
   MemlaneTrace *trace;
@@ -143,25 +142,18 @@ take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
 
   if (self->result == NULL)
     return memlane_refuse (error, "found a trace, expected begin");
-  if (message->type == MEMLANE_MESSAGE_TRACE)
-    {
-      if (!check_step (self, message->step, error))
-        return FALSE;
-      g_free (self->trace_step);
-      self->trace_step = g_steal_pointer (&message->step);
-    }
-  if (!memlane_trace_parts_take (&self->parts, message, &trace, error))
+  if (!check_step (self, message->step, error) || !memlane_trace_take_piece (&self->pieces, message, &trace, error))
     return FALSE;
   if (trace == NULL)
     return TRUE;
   /* One of each step: the last process's. */
-  if (g_ptr_array_find_with_equal_func (self->result->trace_steps, self->trace_step, g_str_equal, &index))
+  if (g_ptr_array_find_with_equal_func (self->result->trace_steps, message->step, g_str_equal, &index))
     {
       g_ptr_array_remove_index (self->result->traces, index);
       g_ptr_array_remove_index (self->result->trace_steps, index);
     }
   g_ptr_array_add (self->result->traces, trace);
-  g_ptr_array_add (self->result->trace_steps, g_strdup (self->trace_step));
+  g_ptr_array_add (self->result->trace_steps, g_steal_pointer (&message->step));
   return TRUE;
 }
 
@@ -193,7 +185,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 
 static const MemlaneJobHandler handlers[] = {
   { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_BEGIN, take_begin }, { MEMLANE_MESSAGE_FINDING, take_finding },
-  { MEMLANE_MESSAGE_NOTE, take_note }, { MEMLANE_MESSAGE_TRACE, take_trace_part }, { MEMLANE_MESSAGE_EVENTS, take_trace_part },
+  { MEMLANE_MESSAGE_NOTE, take_note }, { MEMLANE_MESSAGE_TRACE, take_trace },
   { MEMLANE_MESSAGE_STEP, take_step }, { 0, NULL },
 };
 
@@ -290,7 +282,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean done = memlane_job_run_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
 
-  memlane_trace_parts_clear (&self->parts);
+  g_clear_pointer (&self->pieces, g_byte_array_unref);
   if (done && self->result == NULL)
     g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device is");
   else if (done && self->done == self->first && self->done < self->end && !cancelled)

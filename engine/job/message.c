@@ -14,7 +14,6 @@
 #include "base/strict-text.h"
 #include "experiment/result.h"
 #include "result/run.h"
-#include "trace/builder.h"
 
 #define MOST_INTEGER 9007199254740992.0 /* 2^53: up to there a double holds every whole number */
 #define LONGEST_TIME 1e18               /* ns */
@@ -120,37 +119,6 @@ static const MemlaneMember lab_members[] = {
   LAB (non_blocking, FLAG), LAB (priorities, FLAG), LAB (host_functions, FLAG),
 };
 static const MemlaneRecord lab_record = { sizeof (MemlaneLabPlan), MEMBERS (lab_members) };
-
-#define ABOUT(...) MEMBER (MemlaneTraceInfo, __VA_ARGS__)
-static const MemlaneMember about_members[] = {
-  ABOUT (device, TEXT, RANGE (0, SENTENCE)), ABOUT (device_name, TEXT, RANGE (0, SHORT)), ABOUT (device_kind, TEXT, RANGE (0, SHORT)),
-  ABOUT (simulated, FLAG), ABOUT (source, TEXT, RANGE (0, SHORT)), ABOUT (workload, TEXT, RANGE (0, SHORT)),
-  ABOUT (mode, TEXT, RANGE (0, SHORT)), ABOUT (log2_elements, INTEGER, RANGE (0, 63)), ABOUT (elements, INTEGER, RANGE (0, MOST_INTEGER)),
-  ABOUT (reuse, INTEGER, RANGE (0, G_MAXINT)), ABOUT (streams, INTEGER, RANGE (0, G_MAXINT)), ABOUT (chunks, INTEGER, RANGE (0, G_MAXINT)),
-  ABOUT (method, TEXT, RANGE (0, SENTENCE)), ABOUT (environment, OBJECT), ABOUT (date, TEXT, RANGE (0, SHORT)),
-  ABOUT (traced_ns, NUMBER, RANGE (0, LONGEST_TIME)), ABOUT (untraced_ns, NUMBER, RANGE (0, LONGEST_TIME)),
-  ABOUT (overhead, TEXT, RANGE (0, SENTENCE)), ABOUT (dropped, INTEGER, RANGE (0, MOST_INTEGER)),
-  ABOUT (skipped, INTEGER, RANGE (0, MOST_INTEGER)), ABOUT (notes, TEXTS, .most = MEMLANE_WORKER_MOST_NOTES),
-};
-static const MemlaneRecord about_record = { sizeof (MemlaneTraceInfo), MEMBERS (about_members) };
-
-#define STREAM(...) MEMBER (MemlaneTraceStream, __VA_ARGS__)
-static const MemlaneMember stream_members[] = {
-  STREAM (number, INTEGER, RANGE (0, G_MAXUINT32)), STREAM (is_default, FLAG), STREAM (non_blocking, FLAG),
-  STREAM (priority, INTEGER, RANGE (-1e6, 1e6)),
-};
-static const MemlaneRecord stream_record = { sizeof (MemlaneTraceStream), MEMBERS (stream_members) };
-
-#define EVENT(...) MEMBER (MemlaneTraceEvent, __VA_ARGS__)
-static const MemlaneMember event_members[] = {
-  EVENT (start, INTEGER, RANGE (0, MOST_INTEGER)), EVENT (duration, INTEGER, RANGE (0, MOST_INTEGER)),
-  EVENT (bytes, INTEGER, RANGE (0, MOST_INTEGER)), EVENT (correlation, INTEGER, RANGE (0, G_MAXUINT32)),
-  EVENT (name, INTEGER, RANGE (0, G_MAXUINT32)), EVENT (stream, INTEGER, RANGE (0, G_MAXUINT32)),
-  EVENT (count, INTEGER, RANGE (0, G_MAXUINT32)), EVENT (kind, INTEGER, RANGE (0, MEMLANE_TRACE_N_KINDS - 1)),
-  EVENT (way, INTEGER, RANGE (0, MEMLANE_TRACE_N_WAYS - 1)), EVENT (source, INTEGER, RANGE (0, MEMLANE_TRACE_N_MEMORIES - 1)),
-  EVENT (destination, INTEGER, RANGE (0, MEMLANE_TRACE_N_MEMORIES - 1)), EVENT (flags, INTEGER, RANGE (0, 127)),
-};
-static const MemlaneRecord event_record = { sizeof (MemlaneTraceEvent), MEMBERS (event_members) };
 
 static const char *
 check_value (gpointer data, char **expected)
@@ -275,18 +243,9 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
                              SAYS (TO (MEASURE), MESSAGE_PROGRESS, MEMLANE_WORKER_MOST_CELLS),
                              .meaning = "What this process measured; samples and marks only if the plan keeps samples." },
   [MEMLANE_MESSAGE_TRACE] = {
-    ROW ("trace", NULL, M (step, TEXT, RANGE (0, SHORT)), M (about, POINTER, .record = &about_record),
-         M (names, TEXTS, .most = MEMLANE_WORKER_MOST_EVENTS),
-         M (streams, ARRAY, .most = MEMLANE_WORKER_MOST_STREAMS, .record = &stream_record,
-            .count = G_STRUCT_OFFSET (MemlaneMessage, n_streams)),
-         M (n_events, INTEGER, RANGE (0, MEMLANE_WORKER_MOST_EVENTS))),
-    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_HELLO, MEMLANE_WORKER_MOST_TRACES),
-    .meaning = "A trace begins; so many events follow. step: of an experiment." },
-  [MEMLANE_MESSAGE_EVENTS] = {
-    ROW ("events", NULL, M (events, ARRAY, RANGE (1, MEMLANE_WORKER_EVENTS_IN_PIECE), .record = &event_record,
-                            .count = G_STRUCT_OFFSET (MemlaneMessage, n_events))),
-    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_TRACE, MEMLANE_WORKER_MOST_TRACES * 1000),
-    .meaning = "The next events of the trace; a name is a place in names." },
+    ROW ("trace", NULL, M (step, TEXT, RANGE (0, SHORT)), M (text, DOCUMENT, RANGE (0, MEMLANE_WORKER_LONGEST_PIECE)), M (more, FLAG)),
+    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_HELLO, MEMLANE_WORKER_MOST_PIECES),
+    .meaning = "A piece of a trace as a file holds it; more: another follows. step: of an experiment." },
   [MEMLANE_MESSAGE_BEGIN] = {
     ROW ("begin", check_begin, M (device, TITLE), M (device_name, TEXT, RANGE (1, SHORT)), M (device_kind, TEXT, RANGE (1, SHORT)),
          M (machine, TEXT, RANGE (1, SENTENCE))),
@@ -446,27 +405,6 @@ read_modes (const MemlaneMember *member, JsonNode *node, gpointer to, GError **e
 }
 
 static gboolean
-read_texts (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
-{
-  const MemlaneMember each = { .key = member->key, .kind = MEMLANE_MEMBER_TEXT, RANGE (0, SENTENCE) };
-  JsonArray *list = get_list (member, node, error);
-  GPtrArray *texts;
-
-  if (list == NULL)
-    return FALSE;
-  texts = *(GPtrArray **) to = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < json_array_get_length (list); i++)
-    {
-      char *text = NULL;
-
-      if (!read_text (&each, json_array_get_element (list, i), &text, error))
-        return FALSE;
-      g_ptr_array_add (texts, text != NULL ? text : g_strdup (""));
-    }
-  return TRUE;
-}
-
-static gboolean
 read_records (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   JsonArray *list = get_list (member, node, error);
@@ -484,28 +422,14 @@ read_records (const MemlaneMember *member, JsonNode *node, gpointer to, GError *
 
 /* json-glib writes some numbers, such as 1e300, as what is no JSON: they are refused. */
 static gboolean
-read_object (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
-{
-  g_autoptr (JsonNode) again = NULL;
-  char **text = to;
-
-  if (node == NULL && member->kind == MEMLANE_MEMBER_OBJECT)
-    return TRUE;
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return refuse (error, member->key, "an object");
-  *text = json_to_string (node, TRUE);
-  again = memlane_json_tree_read (*text, -1, member->key, error);
-  return again != NULL;
-}
-
-static gboolean
 read_environment (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  g_autofree char *text = NULL;
   MemlaneEnvironment **environment = to;
+  g_autofree char *text = NULL;
 
-  if (!read_object (member, node, &text, error))
-    return FALSE;
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (error, member->key, "an object");
+  text = json_to_string (node, TRUE);
   *environment = memlane_environment_parse (text, -1, member->key, error);
   return *environment != NULL;
 }
@@ -556,8 +480,8 @@ read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GE
     [MEMLANE_MEMBER_DOCUMENT] = read_text,
     [MEMLANE_MEMBER_INTEGER] = read_integer, [MEMLANE_MEMBER_NUMBER] = read_number, [MEMLANE_MEMBER_FLAG] = read_flag,
     [MEMLANE_MEMBER_WORD] = read_word, [MEMLANE_MEMBER_MODE] = read_id, [MEMLANE_MEMBER_MODES] = read_modes,
-    [MEMLANE_MEMBER_WORKLOAD] = read_id, [MEMLANE_MEMBER_ENVIRONMENT] = read_environment, [MEMLANE_MEMBER_OBJECT] = read_object,
-    [MEMLANE_MEMBER_TEXTS] = read_texts, [MEMLANE_MEMBER_RECORD] = read_inner, [MEMLANE_MEMBER_POINTER] = read_inner,
+    [MEMLANE_MEMBER_WORKLOAD] = read_id, [MEMLANE_MEMBER_ENVIRONMENT] = read_environment,
+    [MEMLANE_MEMBER_RECORD] = read_inner, [MEMLANE_MEMBER_POINTER] = read_inner,
     [MEMLANE_MEMBER_RECORDS] = read_records, [MEMLANE_MEMBER_ARRAY] = read_array,
   };
 
@@ -600,12 +524,10 @@ clear_record (const MemlaneRecord *record, gpointer structure)
       const MemlaneMember *member = &record->members[i];
       gpointer *at = G_STRUCT_MEMBER_P (structure, member->offset);
 
-      if (member->kind <= MEMLANE_MEMBER_DOCUMENT || member->kind == MEMLANE_MEMBER_OBJECT || member->kind == MEMLANE_MEMBER_ARRAY)
+      if (member->kind <= MEMLANE_MEMBER_DOCUMENT || member->kind == MEMLANE_MEMBER_ARRAY)
         g_clear_pointer (at, g_free);
       else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT)
         g_clear_pointer ((MemlaneEnvironment **) at, memlane_environment_unref);
-      else if (member->kind == MEMLANE_MEMBER_TEXTS)
-        g_clear_pointer ((GPtrArray **) at, g_ptr_array_unref);
       else if (member->kind == MEMLANE_MEMBER_RECORD)
         clear_record (member->record, at);
       else if (member->kind == MEMLANE_MEMBER_POINTER)
@@ -718,10 +640,7 @@ write_elements (GString *text, const MemlaneMember *member, const GPtrArray *fro
   g_string_append_c (text, '[');
   for (guint i = 0; from != NULL && i < from->len; i++)
     {
-      if (member->kind == MEMLANE_MEMBER_TEXTS)
-        write_text (text, from->pdata[i], SENTENCE);
-      else
-        write_record (text, member->record, from->pdata[i], FALSE);
+      write_record (text, member->record, from->pdata[i], FALSE);
       g_string_append_c (text, ',');
     }
   close_list (text, ']');
@@ -747,7 +666,7 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
     write_record (text, member->record, at, FALSE);
   else if (kind == MEMLANE_MEMBER_ARRAY)
     return write_array (text, member, structure);
-  else if (kind == MEMLANE_MEMBER_TEXTS || kind == MEMLANE_MEMBER_RECORDS)
+  else if (kind == MEMLANE_MEMBER_RECORDS)
     write_elements (text, member, *(GPtrArray *const *) at);
   else if ((pointer = *(gconstpointer const *) at) == NULL)
     return FALSE;
@@ -769,9 +688,9 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
     }
   else if (kind == MEMLANE_MEMBER_POINTER)
     write_record (text, member->record, pointer, FALSE);
-  else if (kind == MEMLANE_MEMBER_ENVIRONMENT || kind == MEMLANE_MEMBER_OBJECT)
+  else if (kind == MEMLANE_MEMBER_ENVIRONMENT)
     {
-      g_string_append (text, kind == MEMLANE_MEMBER_OBJECT ? pointer : memlane_environment_get_json (pointer));
+      g_string_append (text, memlane_environment_get_json (pointer));
       g_strdelimit (text->str + begin, "\n\r", ' '); /* lines of a JSON text end between its values alone */
     }
   else

@@ -19,13 +19,12 @@
 #include "result/columns.h"
 #include "result/environment.h"
 #include "result/run.h"
-#include "trace/trace.h"
 
-#define MEMLANE_WORKER_PROTOCOL 8
+#define MEMLANE_WORKER_PROTOCOL 9
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
 #define MEMLANE_WORKER_LONGEST_SENTENCE MEMLANE_LONGEST_SENTENCE /* characters of reasons and messages */
-#define MEMLANE_WORKER_EVENTS_IN_PIECE 1000
+#define MEMLANE_WORKER_LONGEST_PIECE (1 << 19)  /* bytes of a trace's text in one message */
 
 typedef enum
 {
@@ -50,7 +49,6 @@ typedef enum
   MEMLANE_MESSAGE_PROGRESS,
   MEMLANE_MESSAGE_CELL,
   MEMLANE_MESSAGE_TRACE,
-  MEMLANE_MESSAGE_EVENTS,
   MEMLANE_MESSAGE_BEGIN,
   MEMLANE_MESSAGE_FINDING,
   MEMLANE_MESSAGE_NOTE,
@@ -90,12 +88,8 @@ typedef struct
   const MemlaneMode *mode;
   double log2_elements;
   MemlaneCell *cell;
-  /* trace, events */
-  MemlaneTraceInfo *about;
-  GPtrArray *names;           /* (element-type utf8): an event's name is a place in this list */
-  guint n_streams, n_events;  /* in a trace: how many events follow in all */
-  MemlaneTraceStream *streams;
-  MemlaneTraceEvent *events;
+  /* trace */
+  gboolean more;              /* another piece of the text follows */
   /* finding, step, error */
   MemlaneValue value;
   guint done;

@@ -10,61 +10,18 @@
 #include "base/owns.h"
 #include "hosts.h"
 #include "job.h"
-#include "trace/builder.h"
-
-/* --- a trace in messages ---------------------------------------------------------------------------------------------------------- */
-
-MEMLANE_DEFINE_CLEAR (MemlaneTraceParts, void memlane_trace_parts_clear (MemlaneTraceParts *data),
-                      OWNS (builder, memlane_trace_builder_free))
-
-static gboolean
-begin (MemlaneTraceParts *parts, MemlaneMessage *message, GError **error)
-{
-  MemlaneTraceInfo *info;
-
-  memlane_trace_parts_clear (parts);
-  parts->builder = memlane_trace_builder_new ();
-  parts->n_names = message->names->len;
-  parts->n_left = message->n_events;
-  info = memlane_trace_builder_get_info (parts->builder);
-  g_clear_pointer (&info->notes, g_ptr_array_unref);
-  *info = *message->about;
-  memset (message->about, 0, sizeof *message->about);
-  for (guint i = 0; i < message->names->len; i++) /* so an event's number of a name is the builder's */
-    if (memlane_trace_builder_intern (parts->builder, message->names->pdata[i], -1) != i)
-      return memlane_refuse (error, "names: expected each of them once");
-  for (guint i = 0; i < message->n_streams; i++)
-    memlane_trace_builder_add_stream (parts->builder, &message->streams[i]);
-  return TRUE;
-}
-
-static gboolean
-add (MemlaneTraceParts *parts, MemlaneMessage *message, GError **error)
-{
-  if (parts->builder == NULL || message->n_events > parts->n_left)
-    return memlane_refuse (error, "events: expected no more than the trace has");
-  for (guint i = 0; i < message->n_events; i++)
-    {
-      if (message->events[i].name >= parts->n_names)
-        return memlane_refuse (error, "name: expected a place in the list of names");
-      if (!memlane_trace_builder_add (parts->builder, &message->events[i], error))
-        return FALSE;
-    }
-  parts->n_left -= message->n_events;
-  return TRUE;
-}
 
 gboolean
-memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, MemlaneTrace **trace, GError **error)
+memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, MemlaneTrace **trace, GError **error)
 {
+  if (*pieces == NULL)
+    *pieces = g_byte_array_new ();
+  g_byte_array_append (*pieces, (guint8 *) message->text, (guint) strlen (message->text));
   *trace = NULL;
-  if (message->type == MEMLANE_MESSAGE_TRACE && parts->builder != NULL)
-    return memlane_refuse (error, "a trace came before the events of the last one");
-  if (message->type == MEMLANE_MESSAGE_TRACE ? !begin (parts, message, error) : !add (parts, message, error))
-    return FALSE;
-  if (parts->n_left > 0)
+  if (message->more)
     return TRUE;
-  *trace = memlane_trace_builder_finish (g_steal_pointer (&parts->builder), error);
+  *trace = memlane_trace_parse ((char *) (*pieces)->data, (*pieces)->len, "the trace", error);
+  g_clear_pointer (pieces, g_byte_array_unref);
   return *trace != NULL;
 }
 
@@ -78,13 +35,13 @@ typedef struct
   char *host;              /* (nullable) */
   gboolean lists;          /* devices: what does not answer is a row */
   guint n;                 /* devices that copy */
-  MemlaneTraceParts parts; /* of a sample */
+  GByteArray *pieces;      /* of a sample */
   MemlaneRecordingWaiting waiting; /* (nullable) */
   gpointer waiting_data;
 } Answer;
 
 MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data), OWNS (value, self->release) OWNS (host, g_free)
-                     memlane_trace_parts_clear (&self->parts);)
+                     OWNS (pieces, g_byte_array_unref))
 
 /* Takes @value. */
 static gboolean
@@ -145,13 +102,13 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 }
 
 static gboolean
-take_part (gpointer data, MemlaneMessage *message, GError **error)
+take_piece (gpointer data, MemlaneMessage *message, GError **error)
 {
   Answer *answer = data;
 
   if (answer->value != NULL)
     return memlane_refuse (error, "a second trace came, and one was asked for");
-  return memlane_trace_parts_take (&answer->parts, message, (MemlaneTrace **) &answer->value, error);
+  return memlane_trace_take_piece (&answer->pieces, message, (MemlaneTrace **) &answer->value, error);
 }
 
 /* Each request has its own: what answers another one is ignored. */
@@ -159,7 +116,7 @@ static const MemlaneJobHandler list_handlers[] = { { MEMLANE_MESSAGE_DEVICE, tak
 static const MemlaneJobHandler description_handlers[] = { { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { 0, NULL } };
 static const MemlaneJobHandler link_handlers[] = { { MEMLANE_MESSAGE_LINKS, take_links }, { 0, NULL } };
 static const MemlaneJobHandler trace_handlers[] = {
-  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_TRACE, take_part }, { MEMLANE_MESSAGE_EVENTS, take_part }, { 0, NULL },
+  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_TRACE, take_piece }, { 0, NULL },
 };
 
 /* Lists the devices that need no worker, and the reason why there are no more. */

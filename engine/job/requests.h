@@ -54,15 +54,8 @@ void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan
 
 #include "message.h"
 
-/* A trace that comes in messages. */
-typedef struct
-{
-  struct _MemlaneTraceBuilder *builder; /* NULL: none is coming */
-  guint n_names, n_left;                /* left: events */
-} MemlaneTraceParts;
-
-void memlane_trace_parts_clear (MemlaneTraceParts *parts);
-/* Takes "trace" or "events". *@trace: (transfer full) with the last event, else NULL. FALSE with @error. */
-gboolean memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, MemlaneTrace **trace, GError **error);
+/* Takes a piece of a trace; *@pieces are those before it, or NULL. *@trace: (transfer full) with the last piece, else NULL. FALSE with
+ * @error. */
+gboolean memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, MemlaneTrace **trace, GError **error);
 
 #endif

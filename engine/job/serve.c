@@ -238,29 +238,27 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------------ */
 
-/* Sends the trace without events, and then its events. FALSE with @error: they are too many. */
+/* Sends the trace as a file holds it, in pieces that end with lines. FALSE with @error: it has too many events. */
 static gboolean
 say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError **error)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  MemlaneMessage message = { .type = MEMLANE_MESSAGE_TRACE, .step = (char *) step, .names = names };
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &message.n_events);
-  guint n = message.n_events;
+  g_autoptr (GString) text = NULL;
+  guint n;
 
+  memlane_trace_get_events (trace, &n);
   if (n > MEMLANE_WORKER_MOST_EVENTS)
     return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE, "the trace has %u events, expected at most %u", n,
                          MEMLANE_WORKER_MOST_EVENTS);
-  for (guint i = 0; i < memlane_trace_get_n_names (trace); i++)
-    g_ptr_array_add (names, (char *) memlane_trace_get_name (trace, i));
-  message.about = (MemlaneTraceInfo *) memlane_trace_get_info (trace);
-  message.streams = (MemlaneTraceStream *) memlane_trace_get_streams (trace, &message.n_streams);
-  say (server, &message);
-  message.type = MEMLANE_MESSAGE_EVENTS;
-  for (guint i = 0; i < n; i += message.n_events)
+  text = memlane_trace_to_json (trace);
+  for (char *at = text->str, *end = at; *at != '\0'; at = end)
     {
-      message.events = (MemlaneTraceEvent *) events + i;
-      message.n_events = MIN (n - i, MEMLANE_WORKER_EVENTS_IN_PIECE);
+      MemlaneMessage message = { .type = MEMLANE_MESSAGE_TRACE, .step = (char *) step };
+
+      end = g_strrstr_len (at, MEMLANE_WORKER_LONGEST_PIECE, "\n") + 1;
+      message.text = g_strndup (at, (gsize) (end - at));
+      message.more = *end != '\0';
       say (server, &message);
+      g_free (message.text);
     }
   return TRUE;
 }

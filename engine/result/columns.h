@@ -28,8 +28,6 @@ typedef enum
   MEMLANE_MEMBER_MODES,       /* const MemlaneMode **, NULL at the end, by their ids */
   MEMLANE_MEMBER_WORKLOAD,    /* const MemlaneWorkload *, by its id */
   MEMLANE_MEMBER_ENVIRONMENT, /* MemlaneEnvironment *, an object */
-  MEMLANE_MEMBER_OBJECT,      /* char *: a JSON text, which travels as an object */
-  MEMLANE_MEMBER_TEXTS,       /* GPtrArray * of texts */
   MEMLANE_MEMBER_RECORD,      /* a struct inside */
   MEMLANE_MEMBER_POINTER,     /* a struct of its own */
   MEMLANE_MEMBER_RECORDS,     /* GPtrArray * of structs of their own */

@@ -257,7 +257,7 @@ flush (Writer *writer, gsize least, GError **error)
 {
   gboolean done = TRUE;
 
-  if (writer->text->len >= least)
+  if (writer->file != NULL && writer->text->len >= least)
     {
       done = memlane_save_append (writer->file, writer->text->str, writer->text->len, error);
       g_string_truncate (writer->text, 0);
@@ -286,10 +286,11 @@ write_all (Writer *writer, GError **error)
   return flush (writer, 0, error);
 }
 
+/* @file: NULL: it is all to stay in @text. */
 static gboolean
-put_trace (const MemlaneTrace *trace, MemlaneSave *file, GError **error)
+put_trace (const MemlaneTrace *trace, GString *text, MemlaneSave *file, GError **error)
 {
-  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096), .file = file };
+  Writer writer = { .trace = trace, .text = text, .file = file };
   guint n_lanes;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
   gboolean done;
@@ -309,7 +310,6 @@ put_trace (const MemlaneTrace *trace, MemlaneSave *file, GError **error)
 
   g_free (writer.rows);
   g_free (writer.is_used);
-  g_string_free (writer.text, TRUE);
   return done;
 }
 
@@ -317,8 +317,18 @@ gboolean
 memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error)
 {
   g_autoptr (MemlaneSave) file = memlane_save_begin (path, error);
+  g_autoptr (GString) text = g_string_sized_new (PIECE_BYTES + 4096);
 
-  return file != NULL && put_trace (trace, file, error) && memlane_save_commit (file, error);
+  return file != NULL && put_trace (trace, text, file, error) && memlane_save_commit (file, error);
+}
+
+GString *
+memlane_trace_to_json (const MemlaneTrace *trace)
+{
+  GString *text = g_string_new (NULL);
+
+  (void) put_trace (trace, text, NULL, NULL);
+  return text;
 }
 
 /* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
@@ -1037,5 +1047,15 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
       size = 0;
     }
   memlane_json_pull_init (&json, stream != NULL ? stream : file, size, path, progress, user_data, cancellable);
+  return read_trace (json, error);
+}
+
+MemlaneTrace *
+memlane_trace_parse (const char *text, gsize length, const char *name, GError **error)
+{
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (text, (gssize) length, NULL);
+  MemlaneJsonPull json;
+
+  memlane_json_pull_init (&json, stream, length, name, NULL, NULL, NULL);
   return read_trace (json, error);
 }

@@ -36,8 +36,6 @@ describe_kind (GString *text, const MemlaneMember *member)
     [MEMLANE_MEMBER_MODES] = { "list of ids of modes" },
     [MEMLANE_MEMBER_WORKLOAD] = { "id of a workload" },
     [MEMLANE_MEMBER_ENVIRONMENT] = { "object (engine/result/environment.h)" },
-    [MEMLANE_MEMBER_OBJECT] = { "object (engine/result/environment.h)" },
-    [MEMLANE_MEMBER_TEXTS] = { "list of ", " texts" },
     [MEMLANE_MEMBER_RECORD] = { "object" },
     [MEMLANE_MEMBER_POINTER] = { "object" },
     [MEMLANE_MEMBER_RECORDS] = { "list of ", " objects" },

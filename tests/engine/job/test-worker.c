@@ -117,6 +117,40 @@ test_liars (void)
   check_cases ("job", "liars.txt", answer_liar);
 }
 
+static void
+recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static char *
+answer_trace (const char *asked)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  const MemlaneLabPlan plan = { .log2_elements = 10 };
+  guint n = 0;
+
+  play (asked);
+  memlane_recording_lab_async ("simulated:h200", &plan, NULL, NULL, recorded_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  trace = g_task_propagate_pointer (G_TASK (result), &error);
+  assert_all_gone (asked);
+  if (trace == NULL)
+    return g_strdup (error->message);
+  memlane_trace_get_events (trace, &n);
+  return g_strdup_printf ("%u events", n);
+}
+
+/* A trace comes in pieces, and is read as strictly as a file. */
+static void
+test_traces (void)
+{
+  check_cases ("job", "traces.txt", answer_trace);
+}
+
 /* A worker that does not hear that it is to stop is ended. */
 static gboolean
 stop_cb (gpointer cancellable)
@@ -685,6 +719,7 @@ main (int argc, char **argv)
   scripts_begin ();
   g_setenv ("LC_ALL", "C", TRUE);
   g_test_add_func ("/worker/liars", test_liars);
+  g_test_add_func ("/worker/traces", test_traces);
   g_test_add_func ("/worker/deaf", test_deaf);
   g_test_add_func ("/worker/answered", test_answered);
   g_test_add_func ("/worker/end-all", test_end_all);
