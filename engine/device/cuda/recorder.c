@@ -78,8 +78,6 @@ static struct
 #undef X
 } cupti;
 static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
-/* They choose which calls are recorded, of the runtime and of the driver; older headers lack them. */
-static CUptiResult (*choose[2]) (CUpti_CallbackId call, uint8_t is_recorded);
 
 /* A buffer holds whole records until they go to the file. The program's calls and CUPTI's records do not wait for each other; who takes
  * both locks takes CUPTI's first. */
@@ -226,10 +224,9 @@ is_interesting (const char *name)
   return false;
 }
 
-/* Names the calls of interest, and tells CUPTI to record no others. Most of a program's calls are
- * dull: each launch also sets and gets its configuration. */
+/* Names the calls of interest. CUPTI could leave the others out: count-calls took as long then. */
 static void
-choose_calls (void)
+name_calls (void)
 {
   static const CUpti_CallbackDomain domains[] = {
     CUPTI_CB_DOMAIN_RUNTIME_API,
@@ -241,12 +238,9 @@ choose_calls (void)
       {
         const char *name = NULL;
 
-        if (cupti.cuptiGetCallbackName (domains[i], call, &name) != CUPTI_SUCCESS || name == NULL)
-          continue;
-        if (is_interesting (name))
+        if (cupti.cuptiGetCallbackName (domains[i], call, &name) == CUPTI_SUCCESS && name != NULL
+            && is_interesting (name))
           calls[i][call] = name;
-        else if (choose[i] != NULL)
-          choose[i] (call, 0);
       }
 }
 
@@ -895,8 +889,6 @@ open_cupti (void)
   cupti.name = (__typeof__ (&name)) dlsym (library, #name); \
   missing = cupti.name == NULL ? #name : missing;
   OPTIONAL_FUNCTIONS (X)
-  choose[0] = (__typeof__ (choose[0])) dlsym (library, "cuptiActivityEnableRuntimeApi");
-  choose[1] = (__typeof__ (choose[1])) dlsym (library, "cuptiActivityEnableDriverApi");
   missing = NULL;
   FUNCTIONS (X)
 #undef X
@@ -916,7 +908,7 @@ enable (void)
     if ((result = cupti.cuptiActivityEnable (activities[i])) != CUPTI_SUCCESS && i > 3)
       result = CUPTI_SUCCESS; /* the later ones are not needed */
   if (result == CUPTI_SUCCESS)
-    choose_calls ();
+    name_calls ();
   else
     note_refusal ("CUPTI refuses to record", result);
   return result == CUPTI_SUCCESS;

@@ -21,16 +21,12 @@ typedef CUpti_ActivityMemcpy5 Copy;
 typedef CUpti_ActivityKernel8 Kernel;
 #endif
 
-#define MOST_CALLS 1024
-
 FakeCupti fake_cupti;
 
 static CUpti_BuffersCallbackRequestFunc on_requested;
 static CUpti_BuffersCallbackCompleteFunc on_completed;
 static CUpti_TimestampCallbackFunc clock_function;
-static CUpti_CallbackFunc on_call; /* a recorder's */
 static int pages_on;
-static uint8_t is_on[2][MOST_CALLS]; /* calls of the runtime and of the driver that are recorded */
 static pthread_mutex_t filling_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *filling; /* of a program's calls */
 static size_t filled, filling_size;
@@ -90,8 +86,6 @@ cuptiActivityEnable (CUpti_ActivityKind kind)
     }
   else
     fake_cupti.others_enabled++;
-  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME || kind == CUPTI_ACTIVITY_KIND_DRIVER)
-    memset (is_on[kind == CUPTI_ACTIVITY_KIND_DRIVER], 1, MOST_CALLS); /* whatever was chosen before */
   return CUPTI_SUCCESS;
 }
 
@@ -157,42 +151,16 @@ cuptiActivityGetNextRecord (uint8_t *buffer, size_t valid, CUpti_Activity **reco
   return CUPTI_SUCCESS;
 }
 
-/* Counts a record as lost where a recorder has calls of no interest recorded, too. */
 CUptiResult CUPTIAPI
 cuptiActivityGetNumDroppedRecords (CUcontext context, uint32_t stream, size_t *dropped)
 {
-  *dropped = on_call != NULL
-             && (is_on[0][CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020]
-                 || is_on[1][CUPTI_DRIVER_TRACE_CBID_cuPointerGetAttribute]);
+  *dropped = 0;
   return CUPTI_SUCCESS;
-}
-
-static CUptiResult
-choose (unsigned which, CUpti_CallbackId call, uint8_t enable)
-{
-  if (call >= MOST_CALLS)
-    return CUPTI_ERROR_INVALID_PARAMETER;
-  is_on[which][call] = enable;
-  return CUPTI_SUCCESS;
-}
-
-CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi (CUpti_CallbackId call, uint8_t enable);
-CUptiResult CUPTIAPI cuptiActivityEnableDriverApi (CUpti_CallbackId call, uint8_t enable);
-
-CUptiResult CUPTIAPI
-cuptiActivityEnableRuntimeApi (CUpti_CallbackId call, uint8_t enable)
-{
-  return choose (0, call, enable);
-}
-
-CUptiResult CUPTIAPI
-cuptiActivityEnableDriverApi (CUpti_CallbackId call, uint8_t enable)
-{
-  return choose (1, call, enable);
 }
 
 /* --- a program's calls --------------------------------------------------------------------------------------------------- */
 
+static CUpti_CallbackFunc on_call;
 CUptiResult CUPTIAPI
 cuptiSubscribe (CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc function, void *user_data)
 {
