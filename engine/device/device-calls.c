@@ -242,8 +242,8 @@ RELEASES (memory, free_virtual, "cuMemUnmap", (MemlaneDevice *self, void *pointe
 HANDS_OUT (memory, peer_malloc, "cudaMalloc on the second device", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
 RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
-CALLS (memory, pointer_get_attributes, "cudaPointerGetAttributes",
-       (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error), (self, pointer, attributes, error))
+CALLS (memory, pointer_get_type, "cudaPointerGetAttributes",
+       (MemlaneDevice *self, const void *pointer, MemlaneMemoryType *type, GError **error), (self, pointer, type, error))
 
 /* --- many copies ---------------------------------------------------------------------------------------------------- */
 

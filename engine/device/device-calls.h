@@ -110,15 +110,8 @@ typedef enum
 
 const char *memlane_memory_type_name (MemlaneMemoryType type); /* "unregistered", "host", ... */
 
-typedef struct
-{
-  MemlaneMemoryType type;
-  void *device_pointer; /* as the kernel must write it; NULL: it cannot reach the memory */
-  void *host_pointer;   /* NULL: the host cannot reach it */
-} MemlanePointerAttributes;
-
-gboolean memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes,
-                                                GError **error);
+/* What CUDA says that the memory at @pointer is. */
+gboolean memlane_device_pointer_get_type (MemlaneDevice *self, const void *pointer, MemlaneMemoryType *type, GError **error);
 
 /* --- moving bytes ----------------------------------------------------------------------------------- */
 

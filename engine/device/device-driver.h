@@ -57,7 +57,7 @@ struct _MemlaneDevice
 #define MEMLANE_MEMORY_CALLS(X) /* what is allocated, and what an address means */ \
   X (get_free_memory) X (host_malloc) X (host_free) X (malloc_host) X (host_alloc) X (free_host) X (host_register) \
   X (host_unregister) X (host_get_device_pointer) X (malloc) X (malloc_managed) X (free) X (malloc_async) X (free_async) \
-  X (pool_keep) X (malloc_virtual) X (free_virtual) X (managed_static) X (peer_malloc) X (peer_free) X (pointer_get_attributes)
+  X (pool_keep) X (malloc_virtual) X (free_virtual) X (managed_static) X (peer_malloc) X (peer_free) X (pointer_get_type)
 #define MEMLANE_ACCESS_CALLS(X) /* the host's own accesses, and where managed pages lie */ \
   X (host_write) X (host_fill) X (host_read) X (host_touch) X (mem_prefetch_async) X (mem_advise)
 #define MEMLANE_WORK_CALLS(X) /* what the device does */ \

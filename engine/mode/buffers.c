@@ -543,16 +543,16 @@ expected_type (MemlaneHostMemory memory)
 static gboolean
 check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, MemlaneMemoryType expected, GString *kinds, GError **error)
 {
-  MemlanePointerAttributes attributes;
+  MemlaneMemoryType type;
 
   if (pointer == NULL)
     return TRUE;
-  if (!memlane_device_pointer_get_attributes (buffers->device, pointer, &attributes, error))
+  if (!memlane_device_pointer_get_type (buffers->device, pointer, &type, error))
     return FALSE;
-  g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (attributes.type));
-  return attributes.type == expected
+  g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (type));
+  return type == expected
          || memlane_device_refuse (error, FAILED, "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie",
-                                   what, buffers->mode->id, memlane_memory_type_name (attributes.type),
+                                   what, buffers->mode->id, memlane_memory_type_name (type),
                                    memlane_memory_type_name (expected));
 }
 

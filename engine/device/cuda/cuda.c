@@ -791,36 +791,15 @@ cuda_peer_free (MemlaneDevice *device, void *pointer, GError **error)
 }
 
 static gboolean
-cuda_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
+cuda_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type, GError **error)
 {
-  struct cudaPointerAttributes found;
+  struct cudaPointerAttributes found = { .type = cudaMemoryTypeUnregistered };
+  gboolean done = CHECK (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer);
 
-  if (!CHECK (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer))
-    return FALSE;
-
-  attributes->device_pointer = found.devicePointer;
-  attributes->host_pointer = found.hostPointer;
-  switch (found.type)
-    {
-    case cudaMemoryTypeHost:
-      attributes->type = MEMLANE_MEMORY_HOST;
-      break;
-    case cudaMemoryTypeDevice:
-      attributes->type = MEMLANE_MEMORY_DEVICE;
-      break;
-    case cudaMemoryTypeManaged:
-      attributes->type = MEMLANE_MEMORY_MANAGED;
-      break;
-    case cudaMemoryTypeUnregistered:
-    default:
-      /* CUDA does not know it, so what it says of the pointers differs between versions. */
-      attributes->type = MEMLANE_MEMORY_UNREGISTERED;
-      attributes->host_pointer = (void *) pointer;
-      attributes->device_pointer = device->info.capabilities & MEMLANE_CAN_PAGEABLE_ACCESS ? (void *) pointer : NULL;
-      break;
-    }
-
-  return TRUE;
+  *type = found.type == cudaMemoryTypeHost      ? MEMLANE_MEMORY_HOST
+          : found.type == cudaMemoryTypeDevice  ? MEMLANE_MEMORY_DEVICE
+          : found.type == cudaMemoryTypeManaged ? MEMLANE_MEMORY_MANAGED : MEMLANE_MEMORY_UNREGISTERED;
+  return done;
 }
 
 /* --- moving bytes ---------------------------------------------------------------------------------------------------- */

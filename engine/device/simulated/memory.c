@@ -475,7 +475,7 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
 }
 
 static gboolean
-sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
+sim_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type, GError **error)
 {
   static const MemlaneMemoryType types[SIM_N_KINDS] = {
     [SIM_PAGEABLE] = MEMLANE_MEMORY_UNREGISTERED, [SIM_PINNED] = MEMLANE_MEMORY_HOST, [SIM_REGISTERED] = MEMLANE_MEMORY_HOST,
@@ -483,14 +483,9 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
   };
   MemlaneSim *self = SIM (device);
   const MemlaneSimRange *range = find_range (self, pointer);
-  const MemlaneSimKind kind = range != NULL ? range->kind : SIM_PAGEABLE;
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
-  *attributes = (MemlanePointerAttributes) { .type = types[kind] };
-  if (kind != SIM_DEVICE && kind != SIM_PEER)
-    attributes->host_pointer = (void *) pointer;
-  if (kind != SIM_PEER && (kind != SIM_PAGEABLE || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS)))
-    attributes->device_pointer = (void *) pointer;
+  *type = types[range != NULL ? range->kind : SIM_PAGEABLE];
   return TRUE;
 }
 

@@ -204,7 +204,7 @@ test_mapped (void)
 {
   Bench b = { 0 };
   float *mapped, *address, *plain_address;
-  MemlanePointerAttributes attributes;
+  MemlaneMemoryType type;
   double start;
 
   bench_open (&b);
@@ -212,9 +212,8 @@ test_mapped (void)
   OK (memlane_device_host_get_device_pointer (b.d, mapped + 16, (void **) &address, E));
   address -= 16;
   g_assert_true (address == mapped);
-  OK (memlane_device_pointer_get_attributes (b.d, mapped + 100, &attributes, E));
-  g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_HOST);
-  g_assert_true (attributes.device_pointer == address + 100);
+  OK (memlane_device_pointer_get_type (b.d, mapped + 100, &type, E));
+  g_assert_cmpint (type, ==, MEMLANE_MEMORY_HOST);
   OK (memlane_device_host_get_device_pointer (b.d, b.pinned, (void **) &plain_address, E));
   REFUSED (memlane_device_host_get_device_pointer (b.d, b.pageable, (void **) &plain_address, E),
            MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue");
@@ -227,14 +226,13 @@ test_mapped (void)
   OK (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_MAPPED, E));
   REFUSED (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_MAPPED, E),
            MEMLANE_DEVICE_ERROR_INVALID, "AlreadyRegistered");
-  OK (memlane_device_pointer_get_attributes (b.d, b.pageable + 3, &attributes, E));
-  g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_HOST);
+  OK (memlane_device_pointer_get_type (b.d, b.pageable + 3, &type, E));
+  g_assert_cmpint (type, ==, MEMLANE_MEMORY_HOST);
   OK (memlane_device_host_unregister (b.d, b.pageable, E));
-  OK (memlane_device_pointer_get_attributes (b.d, b.pageable + 3, &attributes, E));
-  g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_UNREGISTERED);
-  OK (memlane_device_pointer_get_attributes (b.d, b.device + 3, &attributes, E));
-  g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_DEVICE);
-  g_assert_null (attributes.host_pointer);
+  OK (memlane_device_pointer_get_type (b.d, b.pageable + 3, &type, E));
+  g_assert_cmpint (type, ==, MEMLANE_MEMORY_UNREGISTERED);
+  OK (memlane_device_pointer_get_type (b.d, b.device + 3, &type, E));
+  g_assert_cmpint (type, ==, MEMLANE_MEMORY_DEVICE);
   bench_close (&b);
 }
 
