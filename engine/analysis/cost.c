@@ -292,53 +292,42 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
 
 /* --- a run by another count --------------------------------------------------------------------------------------------------- */
 
-/* A copy of @figure; by @cost (nullable), whose samples are no longer those of one call. */
+/* Its samples are no longer those of one call. */
 static void
-add_copy (MemlaneCell *copy, const MemlaneFigure *figure, const MemlaneCost *cost)
+count_figure (MemlaneFigure *figure, const MemlaneCost *cost)
 {
   MemlaneStatistics s = figure->statistics;
-  double beyond = cost != NULL ? cost->ns.value - s.median : 0;
-  MemlaneFigure *added;
+  double beyond = cost->ns.value - s.median;
 
-  if (cost != NULL)
-    s = (MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond, s.q3 + beyond,
-                              s.max + beyond };
-  added = memlane_cell_add_figure (copy, figure->phase, figure->clock, &s, figure->bytes_moved, figure->status, figure->detail);
-  added->n_rounds = figure->n_rounds;
-  added->rounds = figure->rounds != NULL ? g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds) : NULL;
-  for (guint i = 0; cost != NULL && added->rounds != NULL && i < added->n_rounds; i++)
+  memlane_figure_set (figure, &(MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond,
+                                                     s.q3 + beyond, s.max + beyond });
+  g_clear_pointer (&figure->samples, g_free);
+  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
     {
-      guint round = added->rounds[i].round;
+      guint round = figure->rounds[i].round;
 
       if (round >= 1 && round <= cost->n_rounds && !isnan (cost->rounds[round - 1]))
-        added->rounds[i].median = cost->rounds[round - 1];
+        figure->rounds[i].median = cost->rounds[round - 1];
     }
 }
 
 MemlaneRun *
 memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint *n_lacking)
 {
-  MemlaneRun *result = memlane_run_new (run->id, run->device, run->device_kind);
+  MemlaneRun *result = memlane_run_copy (run);
   guint lacking = 0;
 
-  result->environment = memlane_environment_ref (run->environment);
+  g_ptr_array_set_size (result->cells, 0);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      MemlaneCell *copy = memlane_cell_new_like (cell);
+      MemlaneCell *copy = memlane_cell_copy (cell);
+      MemlaneFigure *elapsed = (MemlaneFigure *) memlane_cell_find (copy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
       MemlaneCost cost;
-      gboolean known = memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost);
 
-      copy->detail = g_strdup (cell->detail);
-      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        {
-          gboolean counted = figure->phase == MEMLANE_PHASE_ELAPSED && figure->clock == MEMLANE_CLOCK_HOST;
-
-          if (counted && !known)
-            lacking++;
-          else
-            add_copy (copy, figure, counted ? &cost : NULL);
-        }
-      copy->status = cell->status;
+      if (elapsed != NULL && memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost))
+        count_figure (elapsed, &cost);
+      else if (elapsed != NULL)
+        lacking += g_ptr_array_remove (copy->figures, elapsed);
       g_ptr_array_add (result->cells, copy);
     }
   if (n_lacking != NULL)

@@ -200,36 +200,25 @@ static MemlaneCell *
 widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins,
             const double *hosts, const MemlaneFloors *floors)
 {
-  MemlaneCell *copy = memlane_cell_new_like (cell);
+  MemlaneCell *copy = memlane_cell_copy (cell);
 
-  copy->detail = g_strdup (cell->detail);
-  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+  MEMLANE_FOR_EACH (MemlaneFigure, figure, copy->figures)
     {
       MemlaneStatistics statistics = figure->statistics;
-      double reach = learned->reach[get_class (figure)], middle;
-      MemlaneFigure *same;
+      double reach = learned->reach[get_class (figure)], middle, half;
       Series series;
 
-      if (reach > 0 && statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS
-          && read_series (&series, figure, twins, hosts))
-        {
-          double half = reach * find_scale (&series, G_MAXUINT, &middle);
-
-          half = hypot (half, reach_hosts (&series, &middle));
-
-          if (floors != NULL)
-            half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
-          /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
-          statistics.low = MIN (exp (middle - half), statistics.median);
-          statistics.high = MAX (exp (middle + half), statistics.median);
-        }
-      same = memlane_cell_add_figure (copy, figure->phase, figure->clock, &statistics, figure->bytes_moved, figure->status, figure->detail);
-      same->n_rounds = figure->n_rounds;
-      same->rounds = g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds);
-      same->samples = g_memdup2 (figure->samples, figure->statistics.count * sizeof *figure->samples);
-      same->marks = g_memdup2 (figure->marks, figure->statistics.count * sizeof *figure->marks);
+      if (!(reach > 0) || statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || !read_series (&series, figure, twins, hosts))
+        continue;
+      half = reach * find_scale (&series, G_MAXUINT, &middle);
+      half = hypot (half, reach_hosts (&series, &middle));
+      if (floors != NULL)
+        half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
+      /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
+      statistics.low = MIN (exp (middle - half), statistics.median);
+      statistics.high = MAX (exp (middle + half), statistics.median);
+      memlane_figure_set (figure, &statistics);
     }
-  copy->status = cell->status;
   return copy;
 }
 

@@ -415,25 +415,6 @@ find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
   return failed;
 }
 
-/* Figures that a failed round has brought along are its own. */
-static MemlaneCell *
-copy_cell (const MemlaneCell *cell)
-{
-  MemlaneCell *copy = memlane_cell_new_like (cell);
-
-  copy->detail = g_strdup (cell->detail);
-  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-    {
-      MemlaneFigure *same = memlane_cell_add_figure (copy, figure->phase, figure->clock, &figure->statistics, figure->bytes_moved,
-                                                     figure->status, figure->detail);
-
-      if (figure->samples != NULL)
-        same->samples = g_memdup2 (figure->samples, figure->statistics.count * sizeof (double));
-    }
-  copy->status = cell->status;
-  return copy;
-}
-
 MemlaneCell *
 memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 {
@@ -444,7 +425,7 @@ memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
     if (measured == NULL && is_measured (seen->cell))
       measured = seen;
   if (failed != NULL && (measured == NULL || failed->cell->status == MEMLANE_STATUS_MISMATCH))
-    return copy_cell (failed->cell);
+    return memlane_cell_copy (failed->cell);
   if (measured == NULL)
     return NULL;
   cell = memlane_cell_new_like (measured->cell);

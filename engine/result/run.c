@@ -93,6 +93,14 @@ get_place (const MemlaneFigure *figure)
   return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
+void
+memlane_figure_set (MemlaneFigure *figure, const MemlaneStatistics *statistics)
+{
+  figure->statistics = *statistics;
+  for (double *time = &figure->statistics.median; time <= &figure->statistics.max; time++)
+    *time = memlane_tenths (*time);
+}
+
 MemlaneFigure *
 memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                          guint64 bytes_moved, MemlaneStatus status, const char *detail)
@@ -103,9 +111,7 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
   figure->phase = phase;
   figure->clock = clock;
   if (statistics != NULL)
-    figure->statistics = *statistics;
-  for (double *time = &figure->statistics.median; time <= &figure->statistics.max; time++)
-    *time = memlane_tenths (*time);
+    memlane_figure_set (figure, statistics);
   figure->bytes_moved = bytes_moved;
   figure->status = status;
   figure->detail = detail != NULL && *detail != '\0' ? g_strdup (detail) : NULL;
@@ -119,6 +125,26 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
 
   cell->status = MAX (cell->status, status);
   return figure;
+}
+
+MemlaneCell *
+memlane_cell_copy (const MemlaneCell *cell)
+{
+  MemlaneCell *copy = memlane_cell_new_like (cell);
+
+  copy->detail = g_strdup (cell->detail);
+  copy->status = cell->status;
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    {
+      MemlaneFigure *same = g_memdup2 (figure, sizeof *figure);
+
+      same->detail = g_strdup (figure->detail);
+      same->rounds = g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds);
+      same->samples = g_memdup2 (figure->samples, figure->statistics.count * sizeof *figure->samples);
+      same->marks = g_memdup2 (figure->marks, figure->statistics.count * sizeof *figure->marks);
+      g_ptr_array_add (copy->figures, same);
+    }
+  return copy;
 }
 
 const MemlaneFigure *

@@ -162,12 +162,16 @@ const char *memlane_interval_name (MemlaneInterval interval);
 MemlaneCell *memlane_cell_new (const char *workload, const char *mode, double log2_elements);
 /* The same with workload, mode, size, reuse, streams and chunks of @like. */
 MemlaneCell *memlane_cell_new_like (const MemlaneCell *like);
+/* One of its own, (transfer full), with figures of its own. */
+MemlaneCell *memlane_cell_copy (const MemlaneCell *cell);
 /* Returns @ns as tables have it, to a tenth of a nanosecond. */
 double memlane_tenths (double ns);
 /* Adds a figure and returns it (owned by the cell). Its times are rounded to tenths of a nanosecond. @statistics NULL: it has none;
  * @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);
+/* Takes other statistics, rounded likewise. */
+void memlane_figure_set (MemlaneFigure *figure, const MemlaneStatistics *statistics);
 
 /* --- what a run may hold, whoever sends it ---------------------------------------------------------------------------------
  *
