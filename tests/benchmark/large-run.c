@@ -137,7 +137,7 @@ main (int argc, char **argv)
 
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
   ui_test_init (&one, &argv);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   g_timeout_add_full (G_PRIORITY_DEFAULT, 5, tick_cb, &waits, NULL);
   for (guint shape = 0; shape < G_N_ELEMENTS (shapes); shape++)
     {

@@ -81,7 +81,7 @@ main (int argc, char **argv)
 
   ui_test_init (&argc, &argv);
   g_setenv ("GTK_A11Y", assistive != NULL ? assistive : "none", TRUE); /* not what tests ask widgets for */
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 10, "cell-seconds", 0.001, NULL);
   stage_do (&stage, "select-all-modes", NULL);
   for (guint i = 1; i <= runs; i++)

@@ -79,16 +79,18 @@ has_no_map (gpointer data)
   return rests (data) && get_result (data) == NULL;
 }
 
-G_GNUC_UNUSED static void
-open_page (Stage *stage)
+G_GNUC_UNUSED static Stage
+open_page (void)
 {
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("decide"));
-  ui_test_wait (has_map (stage));
-  activate (stage, "decide.direction", g_variant_new_string ("both"));
-  gtk_expander_set_expanded (GTK_EXPANDER (get (stage, "evidence_expander")), TRUE);
-  activate (stage, "decide.size", g_variant_new_int32 (20));
-  activate (stage, "decide.reuse", g_variant_new_int32 (1));
-  ui_test_wait (has_map (stage));
-  ui_test_next_frame (GTK_WIDGET (stage->window));
+  Stage stage = stage_open ();
+
+  stage_do (&stage, "page", g_variant_new_string ("decide"));
+  ui_test_wait (has_map (&stage));
+  activate (&stage, "decide.direction", g_variant_new_string ("both"));
+  gtk_expander_set_expanded (GTK_EXPANDER (get (&stage, "evidence_expander")), TRUE);
+  activate (&stage, "decide.size", g_variant_new_int32 (20));
+  activate (&stage, "decide.reuse", g_variant_new_int32 (1));
+  ui_test_wait (has_map (&stage));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  return stage;
 }

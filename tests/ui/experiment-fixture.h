@@ -64,13 +64,15 @@ choose (Stage *stage, const char *name)
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
-G_GNUC_UNUSED static void
-open_page (Stage *stage, const char *name)
+G_GNUC_UNUSED static Stage
+open_page (const char *name)
 {
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("experiments"));
-  ui_test_wait (has_item (stage));
-  choose (stage, name);
+  Stage stage = stage_open ();
+
+  stage_do (&stage, "page", g_variant_new_string ("experiments"));
+  ui_test_wait (has_item (&stage));
+  choose (&stage, name);
+  return stage;
 }
 
 static gboolean

@@ -104,23 +104,27 @@ shows_recorded (gpointer data)
 }
 
 /* As a person finds it: with two samples that were recorded on a GPU. */
-G_GNUC_UNUSED static void
-open_page_first (Stage *stage)
+G_GNUC_UNUSED static Stage
+open_page_first (void)
 {
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("timeline"));
+  Stage stage = stage_open ();
+
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
   if (!memlane_settings_get_boolean ("timeline-laboratory", FALSE))
-    ui_test_wait (shows_recorded (stage));
-  ui_test_wait (rests (stage));
-  ui_test_next_frame (GTK_WIDGET (stage->window));
+    ui_test_wait (shows_recorded (&stage));
+  ui_test_wait (rests (&stage));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  return stage;
 }
 
 /* Without any trace. */
-G_GNUC_UNUSED static void
-open_page (Stage *stage)
+G_GNUC_UNUSED static Stage
+open_page (void)
 {
-  open_page_first (stage);
-  while (stage_get_trace (stage, 0) != NULL)
-    activate (stage, "trace.close", NULL);
-  ui_test_next_frame (GTK_WIDGET (stage->window));
+  Stage stage = open_page_first ();
+
+  while (stage_get_trace (&stage, 0) != NULL)
+    activate (&stage, "trace.close", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  return stage;
 }

@@ -35,25 +35,19 @@ stage_knows_modes (MemlaneModels *data)
 G_GNUC_UNUSED static gboolean
 stage_has_read (MemlaneModels *data)
 {
-  GListModel *store = G_LIST_MODEL (data->runs);
-  guint i, n = g_list_model_get_n_items (store);
-
-  for (i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
-
-      if (item->loading)
-        return FALSE;
-    }
-  return n > 0;
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, data->runs)
+    if (item->loading)
+      return FALSE;
+  return g_list_model_get_n_items (G_LIST_MODEL (data->runs)) > 0;
 }
 
 /* The window with its first frame. */
-static void
-stage_activate (Stage *stage)
+static Stage
+stage_activate (void)
 {
   static MemlaneApplication *application; /* one name on the bus: for all tests of the program */
   GtkWindow *window;
+  Stage stage;
 
   if (application == NULL)
     {
@@ -64,25 +58,28 @@ stage_activate (Stage *stage)
       g_application_register (G_APPLICATION (application), NULL, &error);
       g_assert_no_error (error);
     }
-  stage->application = application;
-  g_application_activate (G_APPLICATION (stage->application));
-  window = gtk_application_get_active_window (GTK_APPLICATION (stage->application));
+  stage.application = application;
+  g_application_activate (G_APPLICATION (stage.application));
+  window = gtk_application_get_active_window (GTK_APPLICATION (stage.application));
   g_assert_true (MEMLANE_IS_WINDOW (window));
-  stage->window = MEMLANE_WINDOW (window);
-  stage->models = memlane_window_get_models (stage->window);
+  stage.window = MEMLANE_WINDOW (window);
+  stage.models = memlane_window_get_models (stage.window);
   ui_test_present (window);
+  return stage;
 }
 
 /* The window as a person finds it: drawn, devices listed, shown runs read, on the simulated device with a small plan. */
-G_GNUC_UNUSED static void
-stage_open (Stage *stage)
+G_GNUC_UNUSED static Stage
+stage_open (void)
 {
-  stage_activate (stage);
-  ui_test_wait (stage_has_device (stage->models));
-  g_object_set (stage->models->devices, "device", "simulated:h200", NULL);
-  g_object_set (stage->models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  ui_test_wait (stage_knows_modes (stage->models));
-  ui_test_wait (stage_has_read (stage->models));
+  Stage stage = stage_activate ();
+
+  ui_test_wait (stage_has_device (stage.models));
+  g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
+  g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  ui_test_wait (stage_knows_modes (stage.models));
+  ui_test_wait (stage_has_read (stage.models));
+  return stage;
 }
 
 static gboolean
@@ -95,12 +92,14 @@ stage_draws (Stage *stage)
 }
 
 /* The recorded run is on the screen. */
-G_GNUC_UNUSED static void
-stage_open_drawn (Stage *stage)
+G_GNUC_UNUSED static Stage
+stage_open_drawn (void)
 {
-  stage_open (stage);
-  ui_test_wait (stage_draws (stage));
-  ui_test_next_frame (GTK_WIDGET (stage->window));
+  Stage stage = stage_open ();
+
+  ui_test_wait (stage_draws (&stage));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  return stage;
 }
 
 /* Without a window manager GTK takes the border that is dragged off what it is asked for. */
@@ -226,15 +225,10 @@ stage_get_trace (Stage *stage, guint track)
 {
   MemlanePage *page = memlane_window_get_page (stage->window, "timeline");
   MemlaneTimelineView *view = MEMLANE_TIMELINE_VIEW (memlane_page_get_figure (page));
-  GListModel *traces = G_LIST_MODEL (stage->models->traces);
 
-  for (guint i = 0; track < view->n_tracks && i < g_list_model_get_n_items (traces); i++)
-    {
-      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (traces, i);
-
-      if (item->trace == view->tracks[track].trace)
-        return item;
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneTraceItem, item, stage->models->traces)
+    if (track < view->n_tracks && item->trace == view->tracks[track].trace)
+      return item;
   return NULL;
 }
 
@@ -255,17 +249,9 @@ stage_get_experiment (Stage *stage)
 G_GNUC_UNUSED static MemlaneRunItem *
 stage_find_kind (Stage *stage, MemlaneRunKind kind)
 {
-  GListModel *store = G_LIST_MODEL (stage->models->runs);
-  guint i, n = g_list_model_get_n_items (store);
-
-  for (i = 0; i < n; i++)
-    {
-      MemlaneRunItem *item = g_list_model_get_item (store, i);
-
-      if (item->kind == kind)
-        return item;
-      g_object_unref (item);
-    }
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, stage->models->runs)
+    if (item->kind == kind)
+      return g_object_ref (item);
   return NULL;
 }
 

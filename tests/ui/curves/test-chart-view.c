@@ -34,12 +34,11 @@ static void
 test_growing (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneRun) more = sample_run_new ("20261121T101500Z-more", 2);
-  g_autoptr(MemlaneChart) grown = NULL;
   g_autofree char *before = memlane_chart_describe (fixture->view->chart), *after = NULL;
   MemlaneChartRun runs[] = { { more, "more" } };
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  g_autoptr(MemlaneChart) grown = memlane_chart_build (runs, 1, &options);
 
-  grown = memlane_chart_build (runs, 1, &options);
   after = memlane_chart_describe (grown);
   g_assert_cmpstr (before, !=, after);
   gtk_widget_grab_focus (GTK_WIDGET (fixture->view));

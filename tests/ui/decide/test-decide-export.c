@@ -11,11 +11,10 @@
 static void
 test_out (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *csv = ui_test_path ("by-dialog.csv"), *rows = NULL;
   g_autofree char *copied = NULL, *text = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   export_test_figure (&stage, GTK_WIDGET (get_view (&stage)), "<desc>");
 
   /* The CSV is that of the map. */

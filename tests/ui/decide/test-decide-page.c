@@ -42,11 +42,10 @@ assert_shows (Stage *stage, guint log2_elements, guint reuse)
 static void
 test_recorded (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *sentence;
   g_autofree char *row_name = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
   assert_shows (&stage, 20, 1);
   /* what this recording says: data/recordings */
@@ -79,9 +78,8 @@ static void
 test_one_answer (void)
 {
   static const char *const directions[] = { "both", "to-host", "to-device" };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   for (guint d = 0; d < G_N_ELEMENTS (directions); d++)
     {
       activate (&stage, "decide.direction", g_variant_new_string (directions[d]));
@@ -113,11 +111,9 @@ test_one_answer (void)
 static void
 test_choose (void)
 {
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *before = NULL;
+  g_auto (Stage) stage = open_page ();
+  g_autofree char *before = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
 
-  open_page (&stage);
-  before = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
   g_assert_cmpstr (before, !=, "");
   activate (&stage, "decide.size", g_variant_new_int32 (12));
   assert_shows (&stage, 12, 1);
@@ -180,15 +176,13 @@ locate (MemlaneDecideView *view, guint log2_elements, guint reuse, double *x, do
 static void
 test_map (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *view;
   double x, y;
   guint figure, overlay, figure_after, overlay_after;
-  g_autofree char *chosen = NULL, *label = NULL;
+  g_autofree char *label = NULL;
+  g_auto (Stage) stage = open_page ();
+  GtkWidget *view = GTK_WIDGET (get_view (&stage));
+  g_autofree char *chosen = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
 
-  open_page (&stage);
-  view = GTK_WIDGET (get_view (&stage));
-  chosen = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
   figure_test_count_paints (get_view (&stage), &figure, &overlay);
 
   /* Pointing reads and chooses nothing; only the overlay is painted. */
@@ -247,11 +241,9 @@ test_map (void)
 static void
 test_direction (void)
 {
-  g_auto (Stage) stage = { NULL };
-  MemlaneDecideResult *both;
+  g_auto (Stage) stage = open_page ();
+  MemlaneDecideResult *both = memlane_decide_result_ref (get_result (&stage));
 
-  open_page (&stage);
-  both = memlane_decide_result_ref (get_result (&stage));
   activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
   g_assert_false (rests (&stage)); /* on a thread */
   activate (&stage, "decide.direction", g_variant_new_string ("to-host")); /* the answer to the former question is dropped */
@@ -290,10 +282,9 @@ show_recorded (Stage *stage)
 static void
 test_empty (void)
 {
-  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   gtk_widget_grab_focus (GTK_WIDGET (get_view (&stage)));
   hide_recorded (&stage);
   ui_test_wait (has_no_map (&stage));
@@ -369,11 +360,9 @@ decides_pinned (gpointer data)
 static void
 test_one_mode (void)
 {
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *path = NULL;
+  g_auto (Stage) stage = open_page ();
+  g_autofree char *path = write_part (&stage, "one-mode.csv", is_pinned);
 
-  open_page (&stage);
-  path = write_part (&stage, "one-mode.csv", is_pinned);
   open_file (&stage, path);
   hide_recorded (&stage);
   ui_test_wait (decides_pinned (&stage));
@@ -427,11 +416,9 @@ static void
 test_busy (void)
 {
   static const guint shares[] = { 0, 50, 100 };
-  g_auto (Stage) stage = { NULL };
-  GtkExpander *evidence;
+  g_auto (Stage) stage = open_page ();
+  GtkExpander *evidence = GTK_EXPANDER (get (&stage, "evidence_expander"));
 
-  open_page (&stage);
-  evidence = GTK_EXPANDER (get (&stage, "evidence_expander"));
   gtk_expander_set_expanded (evidence, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
     {
@@ -451,11 +438,10 @@ test_busy (void)
 static void
 test_pieces (void)
 {
-  Stage stage;
   GtkWidget *view;
   g_autofree char *path = NULL, *label = NULL;
+  Stage stage = open_page ();
 
-  open_page (&stage);
   activate (&stage, "decide.size", g_variant_new_int32 (14));
   activate (&stage, "decide.reuse", g_variant_new_int32 (8));
   path = write_pieces (&stage, 16, 8);
@@ -503,9 +489,8 @@ static void
 test_large_pieces (void)
 {
   g_autofree char *path = NULL;
-  Stage stage;
+  Stage stage = open_page ();
 
-  open_page (&stage);
   activate (&stage, "decide.reuse", g_variant_new_int32 (1));
   path = write_pieces (&stage, 1, 14);
   open_file (&stage, path);
@@ -539,11 +524,9 @@ says_nothing (gpointer data)
 static void
 test_no_times (void)
 {
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *path = NULL;
+  g_auto (Stage) stage = open_page ();
+  g_autofree char *path = write_part (&stage, "no-times.csv", is_of_nothing);
 
-  open_page (&stage);
-  path = write_part (&stage, "no-times.csv", is_of_nothing);
   open_file (&stage, path);
   hide_recorded (&stage);
   ui_test_wait (says_nothing (&stage));
@@ -567,11 +550,9 @@ static void
 test_many_reasons (void)
 {
   MemlaneRunItem *items[20];
-  MemlaneRunStore *store;
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
+  MemlaneRunStore *store = stage.models->runs;
 
-  open_page (&stage);
-  store = stage.models->runs;
   hide_recorded (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
     {
@@ -653,10 +634,9 @@ static void
 test_mixed (void)
 {
   static const char *const modes[] = { "pageable", "pinned", "mapped", "device-resident", NULL };
-  g_auto (Stage) stage = { NULL };
   g_autofree char *text = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   g_assert_false (is_simulated (&stage));
   stage_choose_modes (&stage, modes);
   stage_sweep (&stage);
@@ -714,10 +694,9 @@ static void
 test_measure (void)
 {
   static const char *const modes[] = { "pageable", "mapped", NULL };
-  g_auto (Stage) stage = { NULL };
   guint reuse;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   g_assert_false (gtk_widget_get_visible (get (&stage, "measure"))); /* the runs are of another device */
   stage_choose_modes (&stage, modes);
   stage_sweep (&stage);
@@ -757,10 +736,9 @@ test_measure (void)
 static void
 test_unseen (void)
 {
-  g_auto (Stage) stage = { NULL };
   MemlaneDecideResult *before; /* kept, so that no other has its address */
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   before = memlane_decide_result_ref (get_result (&stage));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   g_object_set (stage.models->view, "show-ceilings", FALSE, NULL); /* "charts-changed" */
@@ -777,11 +755,9 @@ test_unseen (void)
 static void
 test_projector (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *view;
+  g_auto (Stage) stage = open_page ();
+  GtkWidget *view = GTK_WIDGET (get_view (&stage));
 
-  open_page (&stage);
-  view = GTK_WIDGET (get_view (&stage));
   stage_do (&stage, "projector", NULL);
   stage_wait_toast (&stage, "the arrow keys choose a size and a reuse");
   ui_test_next_frame (GTK_WIDGET (stage.window));
@@ -822,9 +798,8 @@ test_projector (void)
 static void
 test_settings (void)
 {
-  Stage stage;
+  Stage stage = open_page ();
 
-  open_page (&stage);
   activate (&stage, "decide.size", g_variant_new_int32 (13));
   activate (&stage, "decide.reuse", g_variant_new_int32 (5));
   activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
@@ -833,7 +808,7 @@ test_settings (void)
   g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
   stage_close (&stage);
 
-  stage_open (&stage);
+  stage = stage_open ();
   stage_do (&stage, "page", g_variant_new_string ("decide"));
   ui_test_wait (has_map (&stage));
   g_assert_cmpint (get_decision (&stage)->direction, ==, MEMLANE_DIRECTION_TO_DEVICE);
@@ -852,12 +827,10 @@ test_keyboard (void)
 {
   static const char *const wanted[] = { "size", "reuse", "direction", "copy", "answers_button", "view", "recommendation",
                                         "crossovers_expander", "locking_expander" };
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
+  g_auto (Stage) stage = open_page ();
+  GtkWidget *page = GTK_WIDGET (get_page (&stage));
 
-  open_page (&stage);
-  page = GTK_WIDGET (get_page (&stage));
   gtk_window_set_focus (GTK_WINDOW (stage.window), NULL); /* from the page's first widget on */
   for (guint steps = 0; steps < 60; steps++)
     {
@@ -881,9 +854,8 @@ test_keyboard (void)
 static void
 test_small (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
   ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
   ui_test_next_frame (GTK_WIDGET (stage.window));

@@ -28,7 +28,7 @@ test_files (void)
 
   g_assert_true (g_file_set_contents (good, MINE, -1, NULL));
   g_assert_true (g_file_set_contents (bad, MINE "sizes=99\n", -1, NULL));
-  stage_open (&stage);
+  stage = stage_open ();
   memlane_window_open_file (stage.window, bad_file); /* as dialog, drop and command line do */
   ui_test_wait (is_refused (&stage));
   g_assert_nonnull (strstr (get_text (&stage, "refused_text"), "bad.experiment:16:"));
@@ -67,12 +67,12 @@ test_files (void)
   stage_close (&stage);
 
   /* It is there again at the next start, as long as the file is. */
-  stage_open (&stage);
+  stage = stage_open ();
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   ui_test_wait (shows_mine (&stage));
   stage_close (&stage);
   g_assert_cmpint (g_unlink (good), ==, 0);
-  stage_open (&stage);
+  stage = stage_open ();
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   ui_test_wait (has_item (&stage));
   g_assert_cmpuint (((MemlaneExperimentItem *) get_item (&stage))->experiment->number, ==, 1);

@@ -83,14 +83,13 @@ is_revealed (gpointer data)
 static void
 test_choice (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkCheckButton *second;
   GtkWidget *checks, *picture;
   const MemlaneFrame *frame;
   gboolean explained = FALSE;
   g_autofree char *row_name = NULL, *button_name = NULL;
+  g_auto (Stage) stage = open_page ("zero-copy");
 
-  open_page (&stage, "zero-copy");
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Copy first, or read over the link?");
   g_assert_nonnull (strstr (get_text (&stage, "source"), "Experiment 5"));
   g_assert_nonnull (strstr (get_text (&stage, "claim"), "faster"));
@@ -182,10 +181,9 @@ test_choice (void)
 static void
 test_onward (void)
 {
-  g_auto (Stage) stage = { NULL };
   MemlaneTimelinePage *timeline;
+  g_auto (Stage) stage = open_page ("managed");
 
-  open_page (&stage, "managed");
   activate (&stage, "experiment.predict", g_variant_new_int32 (0));
   run (&stage);
   g_assert_true (is_seen (&stage, "timeline_child"));
@@ -208,9 +206,8 @@ test_onward (void)
 static void
 test_busy (void)
 {
-  Stage stage;
+  Stage stage = open_page ("device-query");
 
-  open_page (&stage, "device-query");
   activate (&stage, "experiment.skip", NULL);
   g_assert_true (memlane_settings_get_boolean ("experiment-skip", FALSE));
   ui_test_wait (can_run (&stage));
@@ -243,9 +240,8 @@ test_busy (void)
 static void
 test_room (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ("zero-copy");
 
-  open_page (&stage, "zero-copy");
   g_assert_false (stage_can (&stage, "side-panel")); /* the page's own is the only one */
   ui_test_wait (!is_seen (&stage, "narrow_bar") && is_seen (&stage, "side"));
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);

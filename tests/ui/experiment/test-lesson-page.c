@@ -50,7 +50,7 @@ begin (Stage *stage, int lesson)
 {
   GtkWidget *list;
 
-  stage_open (stage);
+  *stage = stage_open ();
   gtk_window_set_default_size (GTK_WINDOW (stage->window), 1280, 720);
   stage_do (stage, "page", g_variant_new_string ("lessons"));
   ui_test_next_frame (GTK_WIDGET (stage->window));
@@ -265,7 +265,7 @@ test_refused (void)
 
   g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=curves no-such-run\n",
                                       -1, NULL));
-  stage_open (&stage);
+  stage = stage_open ();
   memlane_window_open_file (stage.window, file);
   g_assert_nonnull (strstr (stage_get_toast (&stage), "recordings/no-such-run.csv"));
   g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=text\n", -1, NULL));

@@ -30,15 +30,13 @@ export_to (Stage *stage, const char *name)
 static void
 test_figures (void)
 {
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *png = NULL, *svg = NULL, *pdf = NULL, *text = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *svg = NULL, *pdf = NULL, *text = NULL;
   g_autoptr (GError) error = NULL;
   gsize length;
+  g_auto (Stage) stage = stage_open_drawn ();
+  g_autofree char *png = export_to (&stage, "figure.png");
+  g_autoptr (GdkTexture) texture = gdk_texture_new_from_filename (png, &error);
 
-  stage_open_drawn (&stage);
-  png = export_to (&stage, "figure.png");
-  texture = gdk_texture_new_from_filename (png, &error);
   g_assert_no_error (error);
   g_assert_cmpint (gdk_texture_get_width (texture), ==, 1280);
   g_assert_cmpint (gdk_texture_get_height (texture), ==, 720);
@@ -58,11 +56,10 @@ test_figures (void)
 static void
 test_refused (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *path = ui_test_path ("figure.docx"), *missing = ui_test_path ("no/such/folder/figure.png");
   g_autoptr (GError) error = NULL;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   g_assert_false (stage_export (get_view (&stage), path, &error));
   g_assert_nonnull (strstr (error->message, "svg"));
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -92,16 +89,15 @@ pasted_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 test_clipboard (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GdkContentProvider) content = NULL;
   g_autoptr (GdkContentFormats) formats = NULL;
   g_autoptr (GMemoryOutputStream) stream = G_MEMORY_OUTPUT_STREAM (g_memory_output_stream_new_resizable ());
   Pasted pasted = { stream, FALSE };
   g_autoptr (GBytes) bytes = NULL;
+  g_auto (Stage) stage = stage_open_drawn ();
+  g_autoptr (GdkContentProvider) content =
+      memlane_export_create_content (get_view (&stage), &error);
 
-  stage_open_drawn (&stage);
-  content = memlane_export_create_content (get_view (&stage), &error);
   g_assert_no_error (error);
   formats = gdk_content_provider_ref_formats (content);
   g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE));
@@ -147,10 +143,9 @@ test_largest (void)
 static void
 test_dialog (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *png = ui_test_path ("asked.png"), *csv = ui_test_path ("asked.csv");
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   stage_do (&stage, "export-figure", NULL);
   dialog_answer (NULL, GTK_RESPONSE_CANCEL);
   g_assert_cmpstr (stage_get_toast (&stage), ==, "");
@@ -174,12 +169,11 @@ test_dialog (void)
 static void
 test_choices (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *dialog, *title, *picture;
   GdkPaintable *before, *after;
   g_autofree char *svg = ui_test_path ("chosen.svg"), *text = NULL;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   stage_do (&stage, "export-figure", NULL);
   dialog = dialog_find_preview ();
   g_assert_nonnull (dialog);

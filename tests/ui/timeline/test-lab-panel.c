@@ -74,15 +74,18 @@ select_entry (Stage *stage, const char *name, guint entry)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (stage, name)), entry);
 }
 
-static void
-open_lab (Stage *stage)
+static Stage
+open_lab (void)
 {
-  stage_open (stage);
-  stage_do (stage, "page", g_variant_new_string ("timeline"));
-  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (stage)), "kinds")), "lab");
-  choose_preset (stage, 0);
-  ui_test_next_frame (GTK_WIDGET (stage->window));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_panel (stage))));
+  Stage stage = stage_open ();
+
+  stage_do (&stage, "page", g_variant_new_string ("timeline"));
+  gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (&stage)),
+                                                                "kinds")), "lab");
+  choose_preset (&stage, 0);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_panel (&stage))));
+  return stage;
 }
 
 static MemlaneTimelineView *
@@ -130,10 +133,9 @@ result_of (Stage *stage)
 static void
 test_presets (void)
 {
-  g_auto (Stage) stage = { NULL };
   guint n = MEMLANE_LAB_N_PRESETS;
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (get (&stage, "presets")))), ==, n + 1);
   for (guint i = n; i > 0; i--)
     {
@@ -174,10 +176,9 @@ test_options (void)
   } cases[] = { { MEMLANE_LAB_COMPARE_ORDERS, "order" }, { MEMLANE_LAB_COMPARE_BETWEEN, NULL },
                 { MEMLANE_LAB_COMPARE_STREAMS, "non-blocking" }, { MEMLANE_LAB_COMPARE_MEMORY, "pageable" },
                 { MEMLANE_LAB_COMPARE_PRIORITIES, "priorities" } };
-  g_auto (Stage) stage = { NULL };
   MemlaneLabChoice choice;
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *label = ui_test_accessible_label (get (&stage, names[i]));
@@ -230,15 +231,14 @@ test_options (void)
 static void
 test_kept (void)
 {
-  Stage stage;
   MemlaneLabChoice choice;
   g_autofree char *text = NULL;
+  Stage stage = open_lab ();
 
-  open_lab (&stage);
   set_number (&stage, "streams", 5);
   gtk_switch_set_active (GTK_SWITCH (get (&stage, "non-blocking")), TRUE);
   stage_close (&stage);
-  stage_open (&stage);
+  stage = stage_open ();
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (&stage)), "kinds"))), ==, "lab");
   choice = get_choice ();
@@ -255,7 +255,7 @@ test_kept (void)
   g_assert_false (memlane_lab_choice_from_text (&choice, "0 0 0 20 2"));
   g_assert_cmpuint (choice.plan.streams, ==, 5);
   memlane_settings_set_string ("lab-choice", "what?");
-  stage_open (&stage);
+  stage = stage_open ();
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   g_assert_cmpuint (preset_of (&stage), ==, 0);
   stage_close (&stage);
@@ -267,12 +267,11 @@ test_kept (void)
 static void
 test_orders (void)
 {
-  g_auto (Stage) stage = { NULL };
   MemlaneDeviceItem *device;
   MemlaneTraceBounds depth, breadth;
   const char *const *modes = (const char *const[]) { "lab-depth-first", "lab-breadth-first" };
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   g_assert_cmpstr (result_of (&stage), ==, "");
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (get (&stage, "recorded-copy-engines"))));
   g_signal_emit_by_name (get (&stage, "one-copy-engine"), "clicked");
@@ -343,9 +342,8 @@ static void
 test_command_line (void)
 {
   static const guint reuses[] = { 1, 16 };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   g_signal_emit_by_name (get (&stage, "one-copy-engine"), "clicked");
   set_number (&stage, "size", 20);
   for (guint i = 0; i < G_N_ELEMENTS (reuses); i++)
@@ -379,9 +377,8 @@ test_comparisons (void)
     { MEMLANE_LAB_COMPARE_MEMORY, "Page-locked memory: ", "\nPageable memory: " },
     { MEMLANE_LAB_COMPARE_PRIORITIES, "Equal priorities: ", "\nLast stream first: " },
   };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   set_number (&stage, "size", 12);
   select_entry (&stage, "between", MEMLANE_LAB_DEFAULT_STREAM);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -398,9 +395,8 @@ test_comparisons (void)
 static void
 test_refused (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_BETWEEN);
   select_entry (&stage, "between", MEMLANE_LAB_NOTHING);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
@@ -425,10 +421,9 @@ test_refused (void)
 static void
 test_stopped (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *button;
+  g_auto (Stage) stage = open_lab ();
 
-  open_lab (&stage);
   choose_preset (&stage, 3); /* takes a while */
   activate (&stage, "lab.run", NULL);
   button = get (&stage, "run");

@@ -11,12 +11,11 @@
 static void
 test_export (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *json = ui_test_path ("exported.json");
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) back = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   g_assert_null (memlane_export_create_content (GTK_WIDGET (get_view (&stage)), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "record or open a trace"));

@@ -14,9 +14,8 @@
 static void
 test_first_visit (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page_first ();
 
-  open_page_first (&stage);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
   g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pinned");
   g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 20);
@@ -28,12 +27,11 @@ test_first_visit (void)
 static void
 test_record (void)
 {
-  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
   GtkWidget *run_button;
   const char *notes;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   choose (&stage, "pinned", NULL, 12);
   nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
   g_assert_cmpstr (adw_status_page_get_title (nothing), ==, "No timeline yet");
@@ -91,9 +89,8 @@ test_narrow (void)
   static const int sizes[][2] = { { 1280, 640 }, { 720, 640 }, { 469, 640 }, { 720, 640 }, { 720, 400 }, { 469, 300 },
                                   { 1280, 400 }, { 1280, 640 } };
   static const char *const tabs[][2] = { { "sample", "record" }, { "program", "record_program" }, { "lab", "run" } };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "pinned", NULL, 14);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (guint tab = 0; tab < G_N_ELEMENTS (tabs); tab++)
@@ -115,12 +112,10 @@ test_narrow (void)
 static void
 test_tabs (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkStack *kinds;
   MemlaneTraceItem *item;
+  g_auto (Stage) stage = open_page ();
+  GtkStack *kinds = GTK_STACK (get (&stage, "kinds"));
 
-  open_page (&stage);
-  kinds = GTK_STACK (get (&stage, "kinds"));
   record (&stage, "pinned", NULL, 14);
   item = stage_get_trace (&stage, 0);
   g_assert_nonnull (item);
@@ -146,10 +141,9 @@ test_tab_changed (void)
   {
     const char *tab, *action, *other;
   } cases[] = { { "sample", "trace.record", "lab" }, { "lab", "lab.run", "sample" } };
-  g_auto (Stage) stage = { NULL };
   GtkStack *kinds;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   kinds = GTK_STACK (get (&stage, "kinds"));
   choose (&stage, "pinned", NULL, 14);
@@ -177,10 +171,9 @@ test_tab_changed (void)
 static void
 test_empty (void)
 {
-  g_auto (Stage) stage = { NULL };
   AdwStatusPage *nothing;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   choose (&stage, "pinned", NULL, 14);
   nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
@@ -195,10 +188,9 @@ test_empty (void)
 static void
 test_recorded_list (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkPopover *popover;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   gtk_menu_button_popup (GTK_MENU_BUTTON (get (&stage, "recorded_first")));
@@ -213,11 +205,10 @@ test_recorded_list (void)
 static void
 test_chosen (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkDropDown *beside;
   MemlaneFigureWidget *figure;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   choose (&stage, "pageable", NULL, 14);
   beside = GTK_DROP_DOWN (ui_test_find_id (get (&stage, "recorder"), "beside"));
   gtk_drop_down_set_selected (beside, mode_position ("pinned") + 1);
@@ -238,10 +229,9 @@ test_chosen (void)
 static void
 test_beside (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *traces;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "pageable", "pinned", 14);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
   g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pinned");
@@ -278,9 +268,8 @@ test_beside (void)
 static void
 test_refused (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   ui_test_wait (models_get_objection (stage.models, "system") != NULL);
   choose (&stage, "pinned", "system", 12);
   g_assert_false (can (&stage, "record"));
@@ -303,13 +292,12 @@ heard_cb (GtkWidget *details, guint track, gpointer link, gpointer *heard)
 static void
 test_findings (void)
 {
-  g_auto (Stage) stage = { NULL };
   MemlaneTimelineDetails *details;
   GtkListBox *list;
   GtkListBoxRow *row;
   gpointer heard = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "pageable", NULL, 16);
   details = get_details (&stage);
   g_signal_connect (details, "chosen", G_CALLBACK (heard_cb), &heard);
@@ -444,14 +432,12 @@ count_lit (GtkListBox *list)
 static void
 test_code (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *code;
   GtkListBox *list;
-  const MemlaneMode *modes;
   guint n;
+  g_auto (Stage) stage = open_page ();
+  const MemlaneMode *modes = memlane_mode_list (&n);
 
-  open_page (&stage);
-  modes = memlane_mode_list (&n);
   for (guint i = 0; i < n; i++)
     if (!g_str_equal (modes[i].id, "system") /* which this device has not */
         && (!g_str_has_prefix (modes[i].id, "pinned-") || g_str_equal (modes[i].id, "pinned-async"))) /* of pieces alone */
@@ -512,13 +498,12 @@ test_summary (void)
 {
   static const char *const ids[] = { "", "section", "percent", "time", "calls", "average", "minimum", "maximum", "median", "deviation",
                                      "name", "name" };
-  g_auto (Stage) stage = { NULL };
   GtkWidget *summary;
   GtkStack *pages;
   GtkSelectionModel *model;
   g_autofree char *text = NULL, *copied = NULL, *header = NULL;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "streams-depth-first", NULL, 16);
   summary = get (&stage, "summary");
   pages = GTK_STACK (ui_test_find_id (GTK_WIDGET (get_details (&stage)), "pages"));
@@ -570,11 +555,9 @@ use_slow_cli (void)
 static void
 test_stop (void)
 {
-  Stage stage;
-  g_autofree char *cli = NULL;
+  Stage stage = open_page ();
+  g_autofree char *cli = use_slow_cli ();
 
-  open_page (&stage);
-  cli = use_slow_cli ();
   choose (&stage, "pinned", "pageable", 12);
   activate (&stage, "trace.record", NULL);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "record"))), ==, "_Stop");
@@ -601,9 +584,8 @@ test_stop (void)
 static void
 test_sweep (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   g_object_set (stage.models->plan, "last-log2", 20, "cell-seconds", 1.0, NULL);
   stage_do (&stage, "run", NULL);
   g_assert_false (can (&stage, "record"));
@@ -657,9 +639,8 @@ test_files (void)
   g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\",\"na"), *own = ui_test_path ("own.json");
   g_autofree char *csv = ui_test_source ("data/recordings/h200-vector-add.csv");
   g_autoptr (GError) error = NULL;
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "pinned", NULL, 12);
   g_assert_true (memlane_trace_write_json (get_view (&stage)->tracks[0].trace, own, &error));
   g_assert_no_error (error);
@@ -696,11 +677,10 @@ test_files (void)
 static void
 test_projector (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *view;
   gboolean projector;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   stage_do (&stage, "projector", NULL); /* there is nothing yet, and no other page comes instead */
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (shows_page (&stage, "timeline"));
@@ -743,11 +723,10 @@ test_projector (void)
 static void
 test_point (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *chart;
   MemlaneChartPoint published = { .log2_elements = 12 };
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   ui_test_wait (stage_draws (&stage));
   chart = GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "bandwidth"))));
@@ -787,10 +766,9 @@ draws (Stage *stage, const char *text)
 static void
 test_settings (void)
 {
-  Stage stage;
   g_autofree char *cell = NULL;
+  Stage stage = open_page ();
 
-  open_page (&stage);
   choose (&stage, "mapped", "managed", 18);
   activate (&stage, "trace.colours", g_variant_new_string ("stream"));
   activate (&stage, "trace.ghosts", NULL);
@@ -798,7 +776,7 @@ test_settings (void)
   activate (&stage, "trace.code", NULL);
   stage_close (&stage);
 
-  open_page (&stage);
+  stage = open_page ();
   cell = memlane_timeline_recorder_describe (MEMLANE_TIMELINE_RECORDER (get (&stage, "recorder")));
   g_assert_cmpstr (cell, ==, "Mapped (zero-copy) and Managed 2¹⁸ on Simulated H200");
   record (&stage, "pinned", NULL, 12);
@@ -824,12 +802,11 @@ test_keyboard (void)
 {
   static const char *const wanted[] = { "modes", "size", "beside", "record", "traces", "view_menu", "play", "view",
                                         "details_button", "findings" };
-  g_auto (Stage) stage = { NULL };
   GtkWidget *page;
   gboolean reached[G_N_ELEMENTS (wanted)] = { FALSE };
   guint steps = 0;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   record (&stage, "pageable", NULL, 14);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   page = GTK_WIDGET (get_page (&stage));
@@ -854,10 +831,9 @@ test_keyboard (void)
 static void
 test_small (void)
 {
-  g_auto (Stage) stage = { NULL };
   int width, height;
+  g_auto (Stage) stage = open_page ();
 
-  open_page (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 320, 240);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_next_frame (GTK_WIDGET (stage.window));

@@ -542,7 +542,7 @@ open_window (void)
   g_assert_nonnull (setlocale (LC_ALL, ""));
   setlocale (LC_NUMERIC, monkey.chinese ? "" : "C");
   monkey.chinese = !monkey.chinese;
-  stage_activate (&monkey.stage);
+  monkey.stage = stage_activate ();
   g_object_add_weak_pointer (G_OBJECT (monkey.stage.window), (gpointer *) &monkey.stage.window);
   ui_test_wait (stage_has_device (monkey.stage.models));
   g_object_set (monkey.stage.models->devices, "device", "simulated:h200", NULL);
@@ -627,8 +627,6 @@ test_monkey (void)
   gint64 end = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   guint tick = g_timeout_add_full (G_PRIORITY_DEFAULT, 5, tick_cb, NULL, NULL);
   void *stack[STACK];
-  GHashTableIter iter;
-  gpointer key, value;
 
   monkey.depth = backtrace (stack, STACK) - 1;
   monkey.rand = g_rand_new ();
@@ -660,8 +658,7 @@ test_monkey (void)
     }
   g_source_remove (tick);
   x_input_close (&monkey.input);
-  g_hash_table_iter_init (&iter, monkey.theirs);
-  while (g_hash_table_iter_next (&iter, &key, &value))
+  MEMLANE_FOR_EACH_ENTRY (monkey.theirs, key, value)
     g_test_message ("of GTK alone, %u times: %s", GPOINTER_TO_UINT (value), (char *) key);
   g_test_message ("seed %d: %u actions, %u sweeps, %u experiments, %u files, %u windows, 0 criticals of ours, %u kinds of GTK alone, "
                   "%u answers over %d s, longest %.0f ms (after action %s), mean %.2f ms, memory %d MiB, at most %d MiB",

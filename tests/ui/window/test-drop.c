@@ -45,11 +45,9 @@ recording_uri (const char *name)
 static void
 test_takes_files (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GdkContentFormats *formats;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GdkContentFormats *formats = gtk_drop_target_get_formats (find_target (&stage));
 
-  stage_open_drawn (&stage);
-  formats = gtk_drop_target_get_formats (find_target (&stage));
   g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST));
   g_assert_true (gtk_drop_target_get_actions (find_target (&stage)) & GDK_ACTION_COPY);
 }
@@ -57,13 +55,11 @@ test_takes_files (void)
 static void
 test_several (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *one = recording_uri ("h200-fill.csv"), *two = recording_uri ("h200-copy-to-host.csv");
   const char *const both[] = { one, two, one, NULL };
-  guint before;
+  g_auto (Stage) stage = stage_open_drawn ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open_drawn (&stage);
-  before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, both));
   ui_test_wait (!stage_can (&stage, "stop"));
   ui_test_wait (stage_has_read (stage.models));
@@ -83,7 +79,7 @@ test_no_runs (void)
 
   g_assert_true (g_file_set_contents (text, "Dear diary,\nno run today.\n", -1, NULL));
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, texts));
   stage_wait_toast (&stage, "notes.txt");
@@ -102,14 +98,12 @@ test_no_runs (void)
 static void
 test_mixed (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *good = recording_uri ("h200-vector-add.csv"), *missing = ui_test_path ("missing.csv");
   g_autofree char *missing_uri = g_filename_to_uri (missing, NULL, NULL);
   const char *const uris[] = { missing_uri, "https://example.invalid/x.csv", good, NULL };
-  guint before;
+  g_auto (Stage) stage = stage_open_drawn ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open_drawn (&stage);
-  before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, uris));
   ui_test_wait (!stage_can (&stage, "stop"));
   ui_test_wait (stage_has_read (stage.models));

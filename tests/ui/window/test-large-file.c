@@ -41,11 +41,10 @@ count_cb (gpointer data)
 static void
 test_answers (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
   guint answers = 0, source;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   source = g_timeout_add (1, count_cb, &answers);
   open_path (&stage, large);
   item = find_path (&stage, large);
@@ -81,12 +80,10 @@ table_is_there (Stage *data)
 static void
 test_whole (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
-  guint before;
+  g_auto (Stage) stage = stage_open_drawn ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open_drawn (&stage);
-  before = stage_count_runs (&stage);
   open_path (&stage, large);
   stage_wait_toast (&stage, "Opened large.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
@@ -117,15 +114,13 @@ test_many_runs (void)
 
   memlane_mode_list (&n_modes);
   g_assert_true (large_csv_write (path, 12 * 19 * n_modes * LARGE_CSV_PHASES, LARGE_CSV_MANY_RUNS));
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   before = stage_count_runs (&stage);
   open_path (&stage, path);
   stage_wait_toast (&stage, "Opened many.csv: 12 runs. Tick those to see");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
-  for (guint i = 0; i < before + 12; i++)
+  MEMLANE_FOR_EACH_ITEM (MemlaneRunItem, item, stage.models->runs)
     {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (stage.models->runs), i);
-
       if (g_strcmp0 (item->path, path) != 0)
         continue;
       of_file++;

@@ -110,13 +110,15 @@ look_at_pages (Hand *hand, int width, const char *when)
     }
 }
 
-static void
-hand_open (Hand *hand)
+static Hand
+hand_open (void)
 {
-  *hand = (Hand){ .dead = g_string_new (NULL) };
+  Hand hand = { .dead = g_string_new (NULL) };
+
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
-  stage_open_drawn (&hand->stage);
-  x_input_open (&hand->input);
+  hand.stage = stage_open_drawn ();
+  x_input_open (&hand.input);
+  return hand;
 }
 
 static void
@@ -131,6 +133,8 @@ hand_close (Hand *hand)
   stage_close (&hand->stage);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hand, hand_close)
 
 static void
 set_size (Hand *hand, guint i)
@@ -232,11 +236,9 @@ test_toasts (void)
     { "after news", tell_news }, { "after trouble", tell_trouble }, { "after a file was saved", tell_saved },
     { "after an offer", tell_action }, { "after a deletion", tell_removed },
   };
-  Hand hand;
-  GtkWidget *window;
+  g_auto (Hand) hand = hand_open ();
+  GtkWidget *window = GTK_WIDGET (hand.stage.window);
 
-  hand_open (&hand);
-  window = GTK_WIDGET (hand.stage.window);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       set_size (&hand, i);
@@ -259,7 +261,6 @@ test_toasts (void)
       set_size (&hand, i);
       look_at_pages (&hand, sizes[i].width, "after the hint of the wall");
     }
-  hand_close (&hand);
 }
 
 /* --- effects -------------------------------------------------------------------------------------------------------------------- */
@@ -307,10 +308,9 @@ hides_limits (MemlaneModels *data)
 static void
 test_effects (void)
 {
-  Hand hand;
   guint n_runs;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   stage_choose_modes (&hand.stage, few);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
@@ -339,7 +339,6 @@ test_effects (void)
       click_toggle (&hand, find (&hand, "details_button"));
       click_to_page (&hand, "Measure", "bandwidth");
     }
-  hand_close (&hand);
 }
 
 /* A wide, a wider and a narrow window, and the wide one after the narrow: with two runs, a trace, its details and the side
@@ -349,9 +348,8 @@ test_forms (void)
 {
   static const struct { int width, height; } forms[] = { { 1280, 720 }, { 1920, 1080 }, { 720, 640 }, { 1280, 720 } };
   g_autoptr (GtkCssProvider) wide = gtk_css_provider_new ();
-  Hand hand;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   gtk_css_provider_load_from_data (wide, "scrollbar slider { min-width: 12px; min-height: 12px; }", -1);
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (wide),
                                               GTK_STYLE_PROVIDER_PRIORITY_USER);
@@ -379,7 +377,6 @@ test_forms (void)
         }
     }
   gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (wide));
-  hand_close (&hand);
 }
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------------- */
@@ -418,11 +415,10 @@ has_experiments (MemlaneModels *data)
 static void
 test_tab (void)
 {
-  Hand hand;
   GtkWidget *start, *focus;
   guint n = 0;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   x_focus_pointer (&hand.input);
   for (guint page = 0; page < G_N_ELEMENTS (pages); page++)
@@ -454,17 +450,15 @@ test_tab (void)
     focus = press_to_move (&hand, GDK_KEY_Tab, 0);
   g_assert_cmpuint (n, <=, 4);
   gtk_widget_activate_action (find (&hand, "skip"), "experiment.skip", NULL);
-  hand_close (&hand);
 }
 
 /* F6 leads through the parts of the window and comes round, Shift+F6 leads back the same way. */
 static void
 test_panes (void)
 {
-  Hand hand;
   GtkWidget *header;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   x_focus_pointer (&hand.input);
   header = ui_test_find_id (GTK_WIDGET (hand.stage.window), "header");
@@ -497,17 +491,15 @@ test_panes (void)
         g_assert_true (press_to_move (&hand, GDK_KEY_F6, GDK_SHIFT_MASK) == walk->pdata[i - 1]);
       g_test_message ("%s: %u parts", pages[page], walk->len);
     }
-  hand_close (&hand);
 }
 
 /* Ctrl+R measures what the page shows, and starts no sweep that is not seen. */
 static void
 test_run_key (void)
 {
-  Hand hand;
   guint n_runs;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   x_focus_pointer (&hand.input);
   pointer_move (&hand.input, GTK_WIDGET (hand.stage.window));
@@ -533,7 +525,6 @@ test_run_key (void)
   x_press (&hand.input, GDK_KEY_r, GDK_CONTROL_MASK);
   ui_test_wait (stage_count_runs (&hand.stage) > n_runs);
   ui_test_wait (stage_rests (hand.stage.models));
-  hand_close (&hand);
 }
 
 /* --- pop-overs and dialogs ------------------------------------------------------------------------------------------------------ */
@@ -562,11 +553,9 @@ match_opener (GtkWidget *widget, gpointer data)
 static void
 test_popovers (void)
 {
-  Hand hand;
-  GtkWidget *window;
+  g_auto (Hand) hand = hand_open ();
+  GtkWidget *window = GTK_WIDGET (hand.stage.window);
 
-  hand_open (&hand);
-  window = GTK_WIDGET (hand.stage.window);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       set_size (&hand, i);
@@ -599,7 +588,6 @@ test_popovers (void)
           look_at (&hand, window, "after the pop-overs");
         }
     }
-  hand_close (&hand);
 }
 
 static gboolean
@@ -614,9 +602,8 @@ static void
 test_counts (void)
 {
   static const char *const counting[] = { "bandwidth", "time", "table", "decide" };
-  Hand hand;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   for (guint page = 0; page < G_N_ELEMENTS (counting); page++)
     for (int k = MEMLANE_N_COUNTS - 1; k >= 0; k--)
       {
@@ -636,7 +623,6 @@ test_counts (void)
         g_object_get (choice, "count", &count, NULL);
         g_assert_cmpint (count, ==, k);
       }
-  hand_close (&hand);
 }
 
 static gboolean
@@ -662,15 +648,14 @@ find_launch (GtkListBox *list, guint number)
 static void
 test_code (void)
 {
-  Hand hand;
   MemlaneTimelineView *view;
   GtkListBox *list;
   GtkWidget *row;
   const MemlaneTraceEvent *events;
   MemlaneRectangle place;
   guint n, kernel = 0;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   view = MEMLANE_TIMELINE_VIEW (find (&hand, "view"));
@@ -698,7 +683,6 @@ test_code (void)
   ui_test_wait (gtk_widget_has_css_class (row, "lit"));
   g_assert_false (gtk_widget_has_css_class (find_launch (list, 1), "lit"));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-code.png");
-  hand_close (&hand);
 }
 
 #define COPIES 20
@@ -758,10 +742,9 @@ test_advice (void)
 {
   g_autofree char *path = write_profile ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  Hand hand;
   GtkWidget *list, *first;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   memlane_window_open_file (hand.stage.window, file);
   set_page (&hand, "timeline");
@@ -779,7 +762,6 @@ test_advice (void)
   ui_test_wait (shows_code (first));
   g_assert_true (marks_copies (find (&hand, "view"))); /* to unfold is not to choose again */
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice-code.png");
-  hand_close (&hand);
 }
 
 /* Types the words into the line of My Program and clicks the button behind it. */
@@ -824,10 +806,9 @@ test_program (void)
 {
   const char *fake = g_getenv ("MEMLANE_FAKE_PROGRAM"); /* where there is a recorder */
   g_autofree char *words = g_strdup_printf ("'%s' 30 7", fake != NULL ? fake : "");
-  Hand hand;
+  g_auto (Hand) hand = hand_open ();
   GtkWidget *list;
 
-  hand_open (&hand);
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
@@ -841,7 +822,6 @@ test_program (void)
       gtk_editable_set_text (GTK_EDITABLE (find (&hand, "program")), "true");
       click (&hand, find (&hand, "record_program"));
       expect_toast (&hand, "rograms cannot be recorded");
-      hand_close (&hand);
       return;
     }
   run_program (&hand, "no-such-program");
@@ -868,7 +848,6 @@ test_program (void)
   g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (find (&hand, "program_end"))), "exit status 7"));
   g_assert_nonnull (ui_test_find_text (gtk_menu_button_get_child (GTK_MENU_BUTTON (find (&hand, "traces"))), "fake-program"));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program.png");
-  hand_close (&hand);
 }
 
 /* The change that the advice names is tried in the program that ran, and two bars show the gain. */
@@ -877,9 +856,8 @@ test_try (void)
 {
   g_autofree char *words = g_strdup_printf ("'%s' 50 freed", g_getenv ("MEMLANE_FAKE_PROGRAM"));
   GtkWidget *list, *try;
-  Hand hand;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   set_size (&hand, 0);
   set_page (&hand, "timeline");
   click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
@@ -897,7 +875,6 @@ test_try (void)
   g_assert_nonnull (ui_test_find_type (list, GTK_TYPE_LEVEL_BAR));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-try.png");
-  hand_close (&hand);
 }
 
 /* (transfer full) (nullable): a window that is not the main one */
@@ -924,9 +901,8 @@ static void
 test_dialogs (void)
 {
   static const char *const actions[] = { "app.preferences", "win.show-help-overlay", "win.export-figure", "app.about" };
-  Hand hand;
+  g_auto (Hand) hand = hand_open ();
 
-  hand_open (&hand);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       set_size (&hand, i);
@@ -946,7 +922,6 @@ test_dialogs (void)
           set_page (&hand, "bandwidth");
         }
     }
-  hand_close (&hand);
 }
 
 int

@@ -45,9 +45,8 @@ press_escape (Stage *stage)
 static void
 test_in_and_out (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   g_assert_false (press_escape (&stage)); /* the chart's */
   press_f11 (&stage);
   g_assert_true (is_projecting (&stage));
@@ -66,14 +65,11 @@ test_in_and_out (void)
 static void
 test_reveal (void)
 {
-  g_auto (Stage) stage = { NULL };
-  MemlaneChartView *view;
-  GtkWidget *widget;
   int before, i;
+  g_auto (Stage) stage = stage_open_drawn ();
+  MemlaneChartView *view = get_view (&stage);
+  GtkWidget *widget = GTK_WIDGET (view);
 
-  stage_open_drawn (&stage);
-  view = get_view (&stage);
-  widget = GTK_WIDGET (view);
   press_f11 (&stage);
   for (i = 0; i < 40; i++)
     g_assert_true (ui_test_press (widget, GDK_KEY_Left, 0));
@@ -96,13 +92,11 @@ static void
 test_keys (void)
 {
   static const guint keys[] = { GDK_KEY_Home, GDK_KEY_End, GDK_KEY_Page_Down, GDK_KEY_Page_Up, GDK_KEY_b };
-  g_auto (Stage) stage = { NULL };
-  const MemlaneView *view;
   GtkWidget *blank;
   int family;
+  g_auto (Stage) stage = stage_open_drawn ();
+  const MemlaneView *view = &get_view (&stage)->view;
 
-  stage_open_drawn (&stage);
-  view = &get_view (&stage)->view;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     g_assert_false (press_key (&stage, keys[i]));
   press_f11 (&stage);
@@ -157,9 +151,8 @@ has_room (Stage *stage)
 static void
 test_toasts (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   press_f11 (&stage);
   ui_test_wait (gtk_widget_get_height (GTK_WIDGET (stage.window)) > 0);
   stage_wait_toast (&stage, "Escape leaves the projector");
@@ -201,9 +194,8 @@ static void
 test_runs (void)
 {
   static const char *const few[] = { "pageable", "pinned", NULL };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   ui_test_wait (count_runs (&stage) == 2);
@@ -234,11 +226,9 @@ static void
 test_colors (void)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  g_auto (Stage) stage = { NULL };
-  MemlaneChartView *view;
+  g_auto (Stage) stage = stage_open_drawn ();
+  MemlaneChartView *view = get_view (&stage);
 
-  stage_open_drawn (&stage);
-  view = get_view (&stage);
   press_f11 (&stage);
   ui_test_wait (is_drawn_light (view));
   memlane_settings_set_boolean ("projector-dark", TRUE);

@@ -24,12 +24,10 @@ open_text (Stage *stage, const char *name, const char *text)
 static void
 test_wrong_files (void)
 {
-  g_auto (Stage) stage = { NULL };
-  guint before;
   g_autofree char *torn = g_strconcat (CSV_COLUMNS, "\nrun-1,device", NULL);
+  g_auto (Stage) stage = stage_open_drawn ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open_drawn (&stage);
-  before = stage_count_runs (&stage);
   open_text (&stage, "wrong.csv", "this,is\nno,run\n");
   stage_wait_toast (&stage, "“wrong.csv” is not a Memlane run");
   g_assert_null (strstr (stage_get_toast (&stage), "column"));
@@ -54,13 +52,11 @@ test_wrong_files (void)
 static void
 test_recordings (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *path = ui_test_source ("data/recordings/h200-fill.csv");
   g_autofree char *packed = ui_test_source ("data/recordings/h200-copy-kernel.csv.gz");
-  guint before;
+  g_auto (Stage) stage = stage_open_drawn ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open_drawn (&stage);
-  before = stage_count_runs (&stage);
   stage_do (&stage, "open-recorded", NULL); /* is there already */
   stage_wait_toast (&stage, "Opened h100-default-sweep.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
@@ -78,18 +74,16 @@ test_recordings (void)
 static void
 test_close_in_the_middle (void)
 {
-  Stage stage;
-  guint before;
+  Stage stage = stage_open ();
+  guint before = stage_count_runs (&stage);
 
-  stage_open (&stage);
-  before = stage_count_runs (&stage);
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "run", NULL);
   ui_test_wait (stage_has_live_cells (&stage));
   stage_close (&stage); /* asks nothing */
 
-  stage_open (&stage);
+  stage = stage_open ();
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -105,11 +99,10 @@ test_close_in_the_middle (void)
 static void
 test_start_while_closing (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWindow *old, *now;
+  GtkWindow *now;
+  g_auto (Stage) stage = stage_open ();
+  GtkWindow *old = GTK_WINDOW (stage.window);
 
-  stage_open (&stage);
-  old = GTK_WINDOW (stage.window);
   g_object_add_weak_pointer (G_OBJECT (old), (gpointer *) &old);
   gtk_window_close (old);
   g_assert_true (memlane_window_is_closing (stage.window));
@@ -126,11 +119,10 @@ test_start_while_closing (void)
 static void
 test_close_in_a_lesson (void)
 {
-  g_auto (Stage) stage = { NULL };
-  g_autoptr (GObject) held = NULL;
+  g_auto (Stage) stage = stage_open ();
+  g_autoptr (GObject) held =
+      g_object_ref (G_OBJECT (memlane_window_get_page (stage.window, "lessons")));
 
-  stage_open (&stage);
-  held = g_object_ref (G_OBJECT (memlane_window_get_page (stage.window, "lessons")));
   stage_do (&stage, "page", g_variant_new_string ("lessons"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   stage_do (&stage, "projector", NULL);
@@ -141,10 +133,9 @@ test_close_in_a_lesson (void)
 static void
 test_ask_while_closing (void)
 {
-  Stage stage;
   GtkWindow *window;
+  Stage stage = stage_open ();
 
-  stage_open (&stage);
   window = GTK_WINDOW (stage.window);
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
   gtk_window_close (window);
@@ -163,11 +154,9 @@ go_on_cb (gpointer data)
 static void
 test_close_without_rest (void)
 {
-  Stage stage;
-  guint busy;
+  Stage stage = stage_open ();
+  guint busy = g_idle_add_full (G_PRIORITY_HIGH_IDLE, go_on_cb, NULL, NULL);
 
-  stage_open (&stage);
-  busy = g_idle_add_full (G_PRIORITY_HIGH_IDLE, go_on_cb, NULL, NULL);
   stage_close (&stage);
   g_source_remove (busy);
 }
@@ -186,7 +175,7 @@ test_close_unlaid (void)
 
   for (guint i = 0; i < 3; i++)
     {
-      stage_open (&stage);
+      stage = stage_open ();
       g_signal_connect (stage.window, "unrealize", G_CALLBACK (ask_for_layout), NULL);
       stage_close (&stage);
       ui_test_spin (100);
@@ -241,7 +230,7 @@ test_close_asking (void)
   for (guint i = 0; i < G_N_ELEMENTS (asking); i++)
     for (guint ms = 0; ms <= 100; ms += 100) /* shown already or not */
       {
-        stage_open_drawn (&stage);
+        stage = stage_open_drawn ();
         stage_do (&stage, asking[i], NULL);
         ui_test_spin (ms);
         stage_close (&stage);
@@ -252,9 +241,8 @@ test_close_asking (void)
 static void
 test_close_complaint (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   stage_do (&stage, "export-csv", NULL);
   gtk_window_present (GTK_WINDOW (gtk_message_dialog_new (NULL, GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "cancelled")));
 }
@@ -263,10 +251,9 @@ static void
 test_folder_gone (void)
 {
   static const char *const few[] = { "pageable", "pinned", NULL };
-  g_auto (Stage) stage = { NULL };
   g_autofree char *folder = NULL;
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_choose_modes (&stage, few);
   folder = g_strdup (memlane_run_store_get_folder (stage.models->runs));
   ui_test_delete (folder);
@@ -303,10 +290,9 @@ test_forced_sizes (void)
 {
   static const char *const pages[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
   static const int sizes[][2] = { { 200, 230 }, { 900, 230 }, { 200, 700 }, { 1280, 720 } };
-  g_auto (Stage) stage = { NULL };
   XInput x;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   x_input_open (&x);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {

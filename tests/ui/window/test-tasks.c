@@ -92,15 +92,15 @@ static GtkWidget *
 look_for (const char *name)
 {
   GListModel *windows = gtk_window_get_toplevels ();
-  GtkWidget *found = NULL;
 
-  for (guint i = 0; found == NULL && i < g_list_model_get_n_items (windows); i++)
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
     {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      GtkWidget *found = ui_test_find (window, is_wanted, &(Wanted) { name, NULL });
 
-      found = ui_test_find (window, is_wanted, &(Wanted) { name, NULL });
+      if (found != NULL)
+        return found;
     }
-  return found;
+  return NULL;
 }
 
 static void
@@ -210,7 +210,7 @@ static void
 begin (Task *task)
 {
   *task = (Task) { .way = g_string_new (NULL) };
-  stage_open (&task->stage);
+  task->stage = stage_open ();
   gtk_window_set_default_size (GTK_WINDOW (task->stage.window), 1280, 720);
   stage_do (&task->stage, "page", g_variant_new_string ("bandwidth")); /* the last task's is remembered */
   ui_test_wait (stage_draws (&task->stage));

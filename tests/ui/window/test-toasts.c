@@ -30,11 +30,10 @@ find_button (Stage *stage, const char *label)
 static void
 test_undo (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *path = NULL;
   guint before;
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   before = stage_count_runs (&stage);
@@ -90,7 +89,7 @@ test_quick_undo (void)
   guint before, files;
 
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   stage_sweep (&stage);
@@ -147,7 +146,7 @@ test_again (void)
   guint before;
 
   g_setenv ("MEMLANE_FAULT", "noise", TRUE);
-  stage_open (&stage);
+  stage = stage_open ();
   stage_choose_modes (&stage, few);
   g_object_set (stage.models->plan, "last-log2", 11, "rounds", 2, NULL);
   stage_sweep (&stage);
@@ -177,10 +176,9 @@ test_again (void)
 static void
 test_open_folder (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *log = opener_install ("inode/directory"), *opened = NULL, *base = g_path_get_basename (ui_test_home);
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   stage_do (&stage, "export-csv", NULL);
   dialog_answer ("saved.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, "Saved saved.csv");
@@ -197,10 +195,9 @@ test_open_folder (void)
 static void
 test_folder_gone (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autofree char *folder = ui_test_path ("gone");
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   stage_do (&stage, "export-csv", NULL);
   dialog_answer_in (folder, "run.csv", GTK_RESPONSE_ACCEPT);
@@ -223,11 +220,10 @@ read_toast (Stage *stage)
 static void
 test_newest (void)
 {
-  g_auto (Stage) stage = { NULL };
-  MemlaneToasts *toasts;
+  g_auto (Stage) stage = stage_open ();
+  MemlaneToasts *toasts =
+      MEMLANE_TOASTS (ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_TOASTS));
 
-  stage_open (&stage);
-  toasts = MEMLANE_TOASTS (ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_TOASTS));
   memlane_toasts_tell (toasts, "the first is wrong", TRUE);
   memlane_toasts_tell_removed (toasts, "Deleted the second");
   memlane_toasts_tell (toasts, "the third is news", FALSE);
@@ -252,13 +248,10 @@ test_place (void)
   {
     int width, height;
   } sizes[] = { { 1280, 720 }, { 640, 480 } };
-  g_auto (Stage) stage = { NULL };
-  MemlaneToasts *toasts;
-  GtkWidget *window;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *window = GTK_WIDGET (stage.window);
+  MemlaneToasts *toasts = MEMLANE_TOASTS (ui_test_find_type (window, MEMLANE_TYPE_TOASTS));
 
-  stage_open_drawn (&stage);
-  window = GTK_WIDGET (stage.window);
-  toasts = MEMLANE_TOASTS (ui_test_find_type (window, MEMLANE_TYPE_TOASTS));
   for (guint i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (pages); i++)
     {
       GtkWidget *focus;
@@ -286,9 +279,8 @@ test_place (void)
 static void
 test_told_by_page (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_choose_modes (&stage, few);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   stage_sweep (&stage);

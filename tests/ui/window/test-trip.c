@@ -11,11 +11,10 @@ static const char *const few[] = { "pageable", "pinned", "managed", NULL };
 static void
 test_run (void)
 {
-  g_auto (Stage) stage = { NULL };
   g_autoptr (MemlaneRunItem) item = NULL;
   MemlaneRun *run;
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_choose_modes (&stage, few);
   g_assert_false (stage_can (&stage, "stop"));
   stage_sweep (&stage);
@@ -34,11 +33,10 @@ test_run (void)
 static void
 test_record_in_the_laboratory (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *page, *nothing;
+  GtkWidget *nothing;
+  g_auto (Stage) stage = stage_open ();
+  GtkWidget *page = GTK_WIDGET (memlane_window_get_page (stage.window, "timeline"));
 
-  stage_open (&stage);
-  page = GTK_WIDGET (memlane_window_get_page (stage.window, "timeline"));
   g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("timeline"));
   nothing = ui_test_find_id (page, "nothing");
   g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (nothing)), "Pinned"));
@@ -58,7 +56,7 @@ test_stop_in_the_middle (void)
   g_autofree char *path = NULL;
   guint before, measured;
 
-  stage_open (&stage);
+  stage = stage_open ();
   before = stage_count_runs (&stage);
   /* Much more than can be done while the test looks away. */
   g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
@@ -83,7 +81,7 @@ test_stop_in_the_middle (void)
   runs = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (((MemlaneRun *) runs->pdata[0])->cells->len, ==, measured);
-  stage_open (&stage);
+  stage = stage_open ();
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   stage_close (&stage);
 }
@@ -91,12 +89,11 @@ test_stop_in_the_middle (void)
 static void
 test_compare (void)
 {
-  g_auto (Stage) stage = { NULL };
   const char *sentence;
   GtkWidget *label;
   guint i, n;
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   n = stage_count_runs (&stage);
@@ -122,16 +119,15 @@ test_compare (void)
 static void
 test_state_restored (void)
 {
-  Stage stage;
+  Stage stage = stage_open ();
 
-  stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("time"));
   g_object_set (stage.models->view, "time-phase", MEMLANE_PHASE_UPLOAD, NULL);
   g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (FALSE));
   stage_choose_modes (&stage, few);
   stage_close (&stage);
 
-  stage_open (&stage);
+  stage = stage_open ();
   {
     g_autoptr (GVariant) page = g_action_group_get_action_state (G_ACTION_GROUP (stage.window), "page");
     g_autoptr (GVariant) side = g_action_group_get_action_state (G_ACTION_GROUP (stage.window), "side-panel");

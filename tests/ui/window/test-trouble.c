@@ -41,7 +41,7 @@ test_exports (void)
   g_autofree char *plain = ui_test_path ("plain-file");
 
   g_assert_true (g_file_set_contents (plain, "x", 1, NULL));
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     {
       g_autofree char *below = g_strdup_printf ("%s/out.%s", plain, endings[i]), *name = g_strdup_printf ("full.%s", endings[i]);
@@ -62,7 +62,7 @@ test_export_toasts (void)
 
   g_assert_cmpint (symlink ("/dev/full", csv), ==, 0);
   g_assert_cmpint (symlink ("/dev/full", png), ==, 0);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   stage_do (&stage, "export-csv", NULL);
   dialog_answer ("no-room.csv", GTK_RESPONSE_ACCEPT);
   stage_wait_toast (&stage, g_strerror (ENOSPC));
@@ -118,7 +118,7 @@ sweep_without_room (void)
   g_autoptr (GPtrArray) journals = NULL;
   guint before;
 
-  stage_open (&stage);
+  stage = stage_open ();
   stage_choose_modes (&stage, few);
   before = stage_count_runs (&stage);
   {
@@ -145,7 +145,7 @@ sweep_without_room (void)
   stage_close (&stage);
 
   limit_files (RLIM_INFINITY);
-  stage_open (&stage); /* the next start brings it back */
+  stage = stage_open (); /* the next start brings it back */
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   {
     g_autoptr (MemlaneRunItem) kept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -187,7 +187,7 @@ test_device_gone (void)
 
   g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (profile, text, -1, NULL));
-  stage_open (&stage);
+  stage = stage_open ();
   stage_choose_modes (&stage, few);
   before = stage_count_runs (&stage);
   g_object_set (stage.models->devices, "device", id, NULL);
@@ -253,7 +253,7 @@ test_many_runs (void)
 
   ui_test_delete (folder);
   put_runs (200, 20);
-  stage_open (&stage);
+  stage = stage_open ();
   ui_test_wait (all_are_read (&stage));
   g_assert_cmpstr (stage_get_toast (&stage), ==, "");
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)

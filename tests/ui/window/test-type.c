@@ -45,8 +45,6 @@ measure_contrast (Type *type, GtkWidget *label)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new (NULL, NULL);
   graphene_rect_t area;
-  GHashTableIter iter;
-  gpointer pixel, count;
   guint most = 0;
   guint32 ground = 0;
   double contrast = 1;
@@ -74,8 +72,7 @@ measure_contrast (Type *type, GtkWidget *label)
         ground = n > most ? GPOINTER_TO_UINT (key) : ground;
         most = MAX (most, n);
       }
-  g_hash_table_iter_init (&iter, counts);
-  while (g_hash_table_iter_next (&iter, &pixel, &count))
+  MEMLANE_FOR_EACH_ENTRY (counts, pixel, count)
     {
       guint32 text = GPOINTER_TO_UINT (pixel);
       MemlaneColor one = { (text >> 16) / 255.0, (text >> 8 & 255) / 255.0, (text & 255) / 255.0, 1 };
@@ -152,9 +149,8 @@ test_pages (gconstpointer scheme)
   static const char *const dialogs[] = { "app.preferences", "win.export-figure" };
   Type type = { .wrong = g_string_new (NULL), .least = 21 };
   GListModel *windows = gtk_window_get_toplevels ();
-  Stage stage;
+  Stage stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), (AdwColorScheme) GPOINTER_TO_INT (scheme));
   stage_choose_modes (&stage, few);
   stage_do (&stage, "run", NULL);
@@ -199,9 +195,8 @@ test_growth (void)
 {
   static const struct { int width, height; double figure, page; } cases[] = {
     { 1280, 720, 11, 13 }, { 1920, 1080, 13, 15.3 }, { 1920, 720, 11, 13 }, { 1280, 720, 11, 13 } };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       GtkWidget *window = GTK_WIDGET (stage.window);

@@ -136,9 +136,8 @@ static void
 test_sizes (void)
 {
   static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   for (guint s = 0; s < G_N_ELEMENTS (walls); s++)
     for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
       {
@@ -241,10 +240,9 @@ is_answered (GListModel *items, const MemlaneExperiment *experiment)
 static void
 test_experiments (void)
 {
-  g_auto (Stage) stage = { NULL };
   GListModel *items;
+  g_auto (Stage) stage = open_page ("zero-copy");
 
-  open_page (&stage, "zero-copy");
   activate (&stage, "experiment.skip", NULL);
   stage_do (&stage, "projector", NULL);
   items = G_LIST_MODEL (memlane_window_get_models (stage.window)->experiments);
@@ -328,9 +326,8 @@ test_header (void)
 {
   static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:two-copy-engines" };
   static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
   for (guint d = 0; d < G_N_ELEMENTS (devices); d++)
     for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
@@ -387,9 +384,8 @@ static void
 test_engine_words (void)
 {
   static const char *const recorded[] = { "pageable", "managed", "streams-depth-first" };
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
   go_to (&stage, "decide");
   g_assert_cmpuint (check_all_words (&stage), >=, 30);

@@ -43,11 +43,10 @@ static void
 test_sizes (void)
 {
   static const int sizes[][2] = { { 320, 240 }, { 360, 720 }, { 640, 480 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 }, { 320, 240 } };
-  g_auto (Stage) stage = { NULL };
   gsize i;
   int least, natural;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autofree char *name = g_strdup_printf ("window-%dx%d.png", sizes[i][0], sizes[i][1]);
@@ -68,7 +67,7 @@ test_right_to_left (void)
   Stage stage;
 
   gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   set_size (&stage, 1280, 720);
   see_every_page (&stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-rtl.png");
@@ -85,7 +84,7 @@ test_double_text (void)
 
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 2 * (dpi > 0 ? dpi : 96 * 1024), NULL);
-  stage_open_drawn (&stage);
+  stage = stage_open_drawn ();
   set_size (&stage, 1280, 720);
   see_every_page (&stage);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-double-text.png");
@@ -135,10 +134,9 @@ assert_all_named (GtkWidget *root, guint least)
 static void
 test_names (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWindow *preferences;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   see_every_page (&stage);
   assert_all_named (GTK_WIDGET (stage.window), 40);
   preferences = memlane_preferences_new (GTK_WINDOW (stage.window), "/somewhere");
@@ -181,10 +179,9 @@ match_mode_check (GtkWidget *widget, gpointer data)
 static void
 test_tab_order (void)
 {
-  g_auto (Stage) stage = { NULL };
   GType chart = MEMLANE_TYPE_CHART_VIEW;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "run_button"));
   g_assert_true (tab_reaches (&stage, match_mode_check, NULL));
   g_assert_true (tab_reaches (&stage, ui_test_match_type, &chart));
@@ -203,12 +200,10 @@ get_flag (Stage *stage, const char *action)
 static void
 test_projector (void)
 {
-  g_auto (Stage) stage = { NULL };
   MemlaneChartView *view;
-  GtkWidget *table;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *table = memlane_page_get_figure (memlane_window_get_page (stage.window, "table"));
 
-  stage_open_drawn (&stage);
-  table = memlane_page_get_figure (memlane_window_get_page (stage.window, "table"));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   stage_do (&stage, "projector", NULL);
   g_assert_true (get_flag (&stage, "projector"));
@@ -240,10 +235,9 @@ is_revealed (gpointer revealer)
 static void
 test_welcome (void)
 {
-  Stage stage;
   GtkWidget *welcome, *text;
+  Stage stage = stage_open ();
 
-  stage_open (&stage);
   welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
   text = ui_test_find_id (welcome, "welcome_text");
   ui_test_wait (is_revealed (welcome));
@@ -279,7 +273,7 @@ test_welcome (void)
   g_assert_false (is_revealed (welcome));
   stage_close (&stage);
 
-  stage_open (&stage);
+  stage = stage_open ();
   welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
   g_assert_false (is_revealed (welcome));
   stage_close (&stage);
@@ -297,13 +291,11 @@ test_side (void)
     { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", TRUE, TRUE, FALSE },
     { "decide", TRUE, TRUE, FALSE },   { "timeline", FALSE, FALSE, FALSE }, { "experiments", FALSE, FALSE, FALSE },
   };
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *window, *flap, *box;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *window = GTK_WIDGET (stage.window);
+  GtkWidget *flap = ui_test_find_id (window, "flap");
+  GtkWidget *box = ui_test_find_id (window, "side_box");
 
-  stage_open_drawn (&stage);
-  window = GTK_WIDGET (stage.window);
-  flap = ui_test_find_id (window, "flap");
-  box = ui_test_find_id (window, "side_box");
   for (int width = 1280; width >= 980; width -= 150)
     {
       set_size (&stage, width, 720);
@@ -441,7 +433,7 @@ test_one_form (void)
     {
       g_autofree char *form = NULL;
 
-      stage_open_drawn (&stage);
+      stage = stage_open_drawn ();
       window = GTK_WIDGET (stage.window);
       set_size (&stage, 1280, 720);
       form = describe_form (&stage);
@@ -492,12 +484,12 @@ static void
 test_header (void)
 {
   static const int widths[] = { 1920, 1280, 1200, 1100 };
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *window, *label;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *window = GTK_WIDGET (stage.window);
+  GtkWidget *label =
+      ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")),
+                       "label");
 
-  stage_open_drawn (&stage);
-  window = GTK_WIDGET (stage.window);
-  label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")), "label");
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       set_size (&stage, widths[i], 720);
@@ -521,9 +513,8 @@ match_suggested (GtkWidget *widget, gpointer data)
 static void
 test_one_suggestion (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       guint n = 0;
@@ -543,11 +534,10 @@ test_one_suggestion (void)
 static void
 test_plan (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *popover, *curves;
+  GtkWidget *curves;
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *popover = ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover");
 
-  stage_open_drawn (&stage);
-  popover = ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover");
   g_assert_null (gtk_popover_get_child (GTK_POPOVER (popover)));
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   stage_do (&stage, "plan", NULL); /* leads to where Run is */
@@ -570,13 +560,11 @@ static void
 test_curves (void)
 {
   static const char *const workloads[] = { "vector-add", "pieces-to-device", "copy-to-device", "vector-add" };
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *curves;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
+  g_auto (Stage) stage = stage_open_drawn ();
+  GtkWidget *curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
 
-  stage_open_drawn (&stage);
-  curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
   for (guint k = 0; k < G_N_ELEMENTS (workloads); k++)
     {
       const MemlaneWorkload *workload = memlane_workload_find (workloads[k]);
@@ -601,12 +589,11 @@ static void
 test_run_button (void)
 {
   GtkSettings *settings = gtk_settings_get_default ();
-  g_auto (Stage) stage = { NULL };
   AdwSplitButton *button;
   GtkWidget *line, *part;
   const char *reason;
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
   button = ADW_SPLIT_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
   part = ui_test_find_type (GTK_WIDGET (button), GTK_TYPE_BUTTON); /* the other one opens the plan */
@@ -657,11 +644,10 @@ close_others (Stage *stage)
 static void
 test_icons (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *lacking, *info;
   guint n = 0;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   see_every_page (&stage);
   lacking = ui_test_find (GTK_WIDGET (stage.window), match_lacking_icon, &n);
   if (lacking != NULL)
@@ -700,11 +686,9 @@ check_entries (Stage *stage, GMenuModel *menu)
 static void
 test_main_menu (void)
 {
-  g_auto (Stage) stage = { NULL };
-  GtkWidget *button;
+  g_auto (Stage) stage = stage_open ();
+  GtkWidget *button = ui_test_find_id (GTK_WIDGET (stage.window), "menu_button");
 
-  stage_open (&stage);
-  button = ui_test_find_id (GTK_WIDGET (stage.window), "menu_button");
   g_assert_cmpuint (check_entries (&stage, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))), >=, 10);
 }
 
@@ -728,11 +712,10 @@ match_wheel (GtkWidget *widget, gpointer data)
 static void
 test_wheel (void)
 {
-  g_auto (Stage) stage = { NULL };
   GtkWidget *takes, *preferences;
   guint n = 0, before;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   see_every_page (&stage);
   stage_do (&stage, "plan", NULL);
   ui_test_wait (ui_test_is_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover")));
@@ -784,10 +767,9 @@ static void
 test_popovers (void)
 {
   static const char *const seen[] = { "bandwidth", "table", "timeline", "decide", "experiments" };
-  g_auto (Stage) stage = { NULL };
   guint opened = 0;
+  g_auto (Stage) stage = stage_open_drawn ();
 
-  stage_open_drawn (&stage);
   gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
   for (guint i = 0; i < G_N_ELEMENTS (seen); i++)
     {
@@ -822,9 +804,8 @@ test_popovers (void)
 static void
 test_windows_on_demand (void)
 {
-  g_auto (Stage) stage = { NULL };
+  g_auto (Stage) stage = stage_open ();
 
-  stage_open (&stage);
   stage_do (&stage, "show-help-overlay", NULL);
   close_others (&stage);
   stage_do (&stage, "look-again", NULL);
