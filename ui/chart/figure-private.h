@@ -14,6 +14,8 @@
 /* A layout in the figures' font, @size px at text of 100 %. (transfer full) */
 PangoLayout *memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text);
 void memlane_figure_measure_text (PangoLayout *layout, double *width, double *height);
+double memlane_figure_text_width (PangoLayout *layout);
+double memlane_figure_text_height (PangoLayout *layout);
 /* Cuts what is longer than @width with an ellipsis. */
 void memlane_figure_limit_text (PangoLayout *layout, double width);
 

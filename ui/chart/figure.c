@@ -94,19 +94,32 @@ memlane_figure_measure_text (PangoLayout *layout, double *width, double *height)
   int w, h;
 
   pango_layout_get_size (layout, &w, &h);
-  if (width != NULL)
-    *width = (double) w / PANGO_SCALE;
-  if (height != NULL)
-    *height = (double) h / PANGO_SCALE;
+  *width = (double) w / PANGO_SCALE;
+  *height = (double) h / PANGO_SCALE;
+}
+
+double
+memlane_figure_text_width (PangoLayout *layout)
+{
+  double width, height;
+
+  memlane_figure_measure_text (layout, &width, &height);
+  return width;
+}
+
+double
+memlane_figure_text_height (PangoLayout *layout)
+{
+  double width, height;
+
+  memlane_figure_measure_text (layout, &width, &height);
+  return height;
 }
 
 void
 memlane_figure_limit_text (PangoLayout *layout, double width)
 {
-  double natural;
-
-  memlane_figure_measure_text (layout, &natural, NULL);
-  if (natural <= width)
+  if (memlane_figure_text_width (layout) <= width)
     return;
   pango_layout_set_width (layout, (int) (MAX (width, 1) * PANGO_SCALE));
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);

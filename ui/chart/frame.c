@@ -51,8 +51,7 @@ memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width,
   self->small = self->style.text_size;
   self->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
   probe = memlane_frame_make_text (self, self->style.text_size, FALSE, "Åg");
-  memlane_figure_measure_text (probe, NULL, &self->line);
-  self->line = ceil (self->line);
+  self->line = ceil (memlane_figure_text_height (probe));
   self->pad = MIN (round (0.8 * self->em), floor (0.05 * MIN (self->width, self->height)));
   self->title_size = TITLE_SIZE;
   self->title_color = self->style.text;
@@ -85,10 +84,8 @@ double
 memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const char *text)
 {
   g_autoptr (PangoLayout) layout = memlane_frame_make_text (self, self->style.text_size, bold, text);
-  double width;
 
-  memlane_figure_measure_text (layout, &width, NULL);
-  return width;
+  return memlane_figure_text_width (layout);
 }
 
 MemlanePlacedText *
@@ -104,10 +101,7 @@ memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, d
 static double
 measure_height (PangoLayout *layout)
 {
-  double height;
-
-  memlane_figure_measure_text (layout, NULL, &height);
-  return ceil (height);
+  return ceil (memlane_figure_text_height (layout));
 }
 
 /* Forbids lines to end between a number and its unit. */
@@ -134,10 +128,8 @@ keep_units (PangoLayout *layout)
 static void
 wrap_text (PangoLayout *layout, double width, int lines)
 {
-  double natural;
-
-  memlane_figure_measure_text (layout, &natural, NULL);
-  if (natural <= width && strchr (pango_layout_get_text (layout), '\n') == NULL)
+  if (memlane_figure_text_width (layout) <= width
+      && strchr (pango_layout_get_text (layout), '\n') == NULL)
     return;
   if (lines == 1)
     {
@@ -180,7 +172,7 @@ memlane_frame_place_empty (MemlaneFrame *self, const char *text)
   if (room < 1)
     return;
   layout = memlane_frame_make_text (self, (self->width > WIDEST_EMPTY * self->em ? TITLE_SIZE : 1) * self->style.text_size, FALSE, text);
-  memlane_figure_measure_text (layout, &width, NULL);
+  width = memlane_figure_text_width (layout);
   pango_layout_set_single_paragraph_mode (layout, FALSE);
   pango_layout_set_width (layout, (int) (MIN (width + 1, MIN (room, WIDEST_EMPTY * self->em)) * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
@@ -280,8 +272,7 @@ arrange (const Legend *legend, double most, double *widest)
 
       if (layout == NULL)
         continue;
-      memlane_figure_measure_text (layout, &width, NULL);
-      width = ceil (width + indent_of (legend, i));
+      width = ceil (memlane_figure_text_width (layout) + indent_of (legend, i));
       *widest = MAX (*widest, width);
       if (!first && legend->column)
         y += (heading ? 1.5 : 1) * legend->pitch;

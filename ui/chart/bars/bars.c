@@ -145,10 +145,7 @@ make_label (const Layout *self, const MemlanePictureRow *row, double most)
 static double
 measure_row (const Layout *self, PangoLayout *label)
 {
-  double height;
-
-  memlane_figure_measure_text (label, NULL, &height);
-  return MAX (height, BAR * self->frame.line) + GAP * self->frame.line;
+  return MAX (memlane_figure_text_height (label), BAR * self->frame.line) + GAP * self->frame.line;
 }
 
 /* The labels of all rows, of which each takes at most @share of the width. (transfer full) */
@@ -285,15 +282,13 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
   all = measure_rows (self, labels);
   MEMLANE_FOR_EACH (PangoLayout, label, labels)
     {
-      double label_width;
 
       if (all > frame->area.height)
         {
           pango_layout_set_height (label, -1);
           pango_layout_set_ellipsize (label, PANGO_ELLIPSIZE_END);
         }
-      memlane_figure_measure_text (label, &label_width, NULL);
-      widest = MAX (widest, label_width);
+      widest = MAX (widest, memlane_figure_text_width (label));
     }
   all = measure_rows (self, labels);
   widest += 1.5 * frame->em;
@@ -303,7 +298,7 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
   for (guint i = 0; i < bars->rows->len; i++)
     {
       const MemlanePictureRow *row = bars->rows->pdata[i];
-      double step = squeeze * measure_row (self, labels->pdata[i]), label_height, x = frame->area.x + widest;
+      double step = squeeze * measure_row (self, labels->pdata[i]), x = frame->area.x + widest;
       double thickness = squeeze * BAR * frame->line;
       MemlaneFamily family = row->mode != NULL ? memlane_family_of_mode (row->mode) : MEMLANE_N_FAMILIES;
       gboolean is_time = row->value.kind == MEMLANE_VALUE_TIME;
@@ -320,8 +315,9 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
           bar.low = x + scale * row->value.low;
           bar.high = x + scale * row->value.high;
         }
-      memlane_figure_measure_text (labels->pdata[i], NULL, &label_height);
-      memlane_frame_place_text (frame, MEMLANE_TEXT_CONTENT, g_object_ref (labels->pdata[i]), frame->area.x, y + (step - label_height) / 2,
+      memlane_frame_place_text (frame, MEMLANE_TEXT_CONTENT, g_object_ref (labels->pdata[i]),
+                                frame->area.x,
+                                y + (step - memlane_figure_text_height (labels->pdata[i])) / 2,
                                 row->published ? &frame->style.faint : &frame->style.text);
       place_value (self, row, &bar);
       g_array_append_val (self->bars, bar);

@@ -452,10 +452,8 @@ place_sizes (MemlaneDecideMap *self, MemlaneTextRole role, double y)
       g_autofree char *text = format_tick (self, role, i);
       g_autoptr (PangoLayout) layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell (self, i, 0).area;
-      double width, x;
+      double width = memlane_figure_text_width (layout), x = cell.x + (cell.width - width) / 2;
 
-      memlane_figure_measure_text (layout, &width, NULL);
-      x = cell.x + (cell.width - width) / 2;
       if (x >= 0 && x + width <= frame->width)
         memlane_frame_place_text (frame, role, g_steal_pointer (&layout), x, y,
                                   role == MEMLANE_TEXT_X_BYTES ? &frame->style.faint : &frame->style.text);

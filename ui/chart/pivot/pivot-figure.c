@@ -63,10 +63,8 @@ static double
 measure (const MemlanePivotFigure *figure, gboolean bold, const char *text)
 {
   g_autoptr (PangoLayout) layout = make_text (figure, bold, text);
-  double width;
 
-  memlane_figure_measure_text (layout, &width, NULL);
-  return width;
+  return memlane_figure_text_width (layout);
 }
 
 /* --- colours ---------------------------------------------------------------------------------------------------------- */
@@ -168,12 +166,10 @@ static void
 set_text_size (MemlanePivotFigure *figure, double size)
 {
   g_autoptr (PangoLayout) probe = memlane_frame_make_text (&figure->frame, size, FALSE, "Åg");
-  double line;
 
-  memlane_figure_measure_text (probe, NULL, &line);
   figure->text_size = size;
   figure->em = size * figure->frame.text_scale;
-  figure->line = ceil (line);
+  figure->line = ceil (memlane_figure_text_height (probe));
 }
 
 /* Says how many columns have room, where not all have. */

@@ -537,7 +537,7 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   for (guint i = 0; i < N_COLUMNS; i++)
     {
       row.texts[i] = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, chosen, texts[i]);
-      memlane_figure_measure_text (row.texts[i], &row.widths[i], NULL);
+      row.widths[i] = memlane_figure_text_width (row.texts[i]);
     }
   g_array_append_val (rows, row);
 }

@@ -259,7 +259,7 @@ make_label (const MemlanePlot *plot, const MemlanePlottedSeries *plotted, gboole
 static double
 measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
 {
-  double widest = 0, width;
+  double widest = 0;
 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     for (int family = 0; family <= 1; family++)
@@ -267,9 +267,8 @@ measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
         g_autofree char *text = make_label (plot, plotted, family, exponents);
         g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
 
-        memlane_figure_measure_text (layout, &width, NULL);
         if (!plotted->hidden && plotted->series->role != MEMLANE_SERIES_PUBLISHED)
-          widest = MAX (widest, width);
+          widest = MAX (widest, memlane_figure_text_width (layout));
       }
   return widest;
 }
@@ -307,15 +306,13 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
         {
           g_autofree char *text = NULL;
           gboolean bold = !plotted->early && plotted->series->family != MEMLANE_FAMILY_BASELINE;
-          double width;
 
           if (!is_named (plot, plotted))
             continue;
           text = make_label (plot, plotted, memlane_plot_leads_others (plotted), exponents);
           g_clear_object (&plotted->label);
           plotted->label = memlane_figure_make_text (plot->frame.pango, size, bold, text);
-          memlane_figure_measure_text (plotted->label, &width, NULL);
-          widest = MAX (widest, width);
+          widest = MAX (widest, memlane_figure_text_width (plotted->label));
           if (pass > 0)
             memlane_figure_limit_text (plotted->label, most);
         }
@@ -416,7 +413,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
         continue;
       wish = (Wish) { plotted->index, end.x, end.x < right - 3 * frame->em ? end.x : right,
                       CLAMP (end.y, frame->area.y, frame->area.y + frame->area.height) };
-      memlane_figure_measure_text (plotted->label, NULL, &wish.height);
+      wish.height = memlane_figure_text_height (plotted->label);
       used += wish.height;
       g_array_append_val (wishes, wish);
     }

@@ -381,7 +381,7 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
       if (tick->label == NULL)
         continue;
       label.layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
-      memlane_figure_measure_text (label.layout, &label.width, NULL);
+      label.width = memlane_figure_text_width (label.layout);
       g_array_append_val (labels, label);
     }
   place_tick_labels (plot, labels, frame->area.y + frame->area.height + X_GAP * frame->em);

@@ -614,15 +614,13 @@ make_tooltip (const MemlaneTimeline *self, const char *text, double most)
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
   const char *end = strchr (text, '\n');
-  double width;
 
   pango_layout_set_single_paragraph_mode (layout, FALSE);
   bold->end_index = end != NULL ? (guint) (end - text) : G_MAXUINT;
   pango_attr_list_insert (attributes, bold);
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
-  memlane_figure_measure_text (layout, &width, NULL);
-  if (width > most)
+  if (memlane_figure_text_width (layout) > most)
     {
       pango_layout_set_width (layout, (int) (MAX (most, 1) * PANGO_SCALE));
       pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);

@@ -410,10 +410,7 @@ get_label (const MemlaneTimeline *self, const char *words)
 static double
 measure_words (const MemlaneTimeline *self, const char *words)
 {
-  double width;
-
-  memlane_figure_measure_text (get_label (self, words), &width, NULL);
-  return width;
+  return memlane_figure_text_width (get_label (self, words));
 }
 
 static double
@@ -450,14 +447,13 @@ static void
 place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height, const MemlaneColor *color)
 {
   PangoLayout *layout;
-  double own;
 
   if (self->titles_width <= 0)
     return;
   layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, text);
   memlane_figure_limit_text (layout, self->titles_width);
-  memlane_figure_measure_text (layout, NULL, &own);
-  memlane_frame_place_text (&self->frame, role, layout, self->frame.pad, y + floor ((height - own) / 2), color);
+  memlane_frame_place_text (&self->frame, role, layout, self->frame.pad,
+                            y + floor ((height - memlane_figure_text_height (layout)) / 2), color);
 }
 
 /* Says how near the trace comes to the ideal schedules, then its facts; on the wall only the former, or its length. (transfer full) */
@@ -501,12 +497,11 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
   left += width + frame->em;
   if (right - left > 8 * frame->em)
     {
-      double own;
-
       detail = memlane_frame_make_text (frame, frame->style.text_size, FALSE, info);
       memlane_figure_limit_text (detail, right - left);
-      memlane_figure_measure_text (detail, NULL, &own);
-      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &frame->style.faint);
+      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, detail, left,
+                                part->y + floor (height - memlane_figure_text_height (detail)),
+                                &frame->style.faint);
     }
 }
 
@@ -887,7 +882,7 @@ place_ticks (MemlaneTimeline *self)
       if (self->axis.height <= 0 || tick->label == NULL)
         continue;
       layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, tick->label);
-      memlane_figure_measure_text (layout, &width, NULL);
+      width = memlane_figure_text_width (layout);
       x = memlane_timeline_x_of (self, tick->value) - width / 2;
       if (x >= 0 && x + width <= frame->width)
         memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x, self->axis.y, &frame->style.text);
