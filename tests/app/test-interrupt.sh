@@ -51,7 +51,7 @@ count_journal_lines() {
 # how fast the machine is
 wait_for_visits() {
   until [ "$(count_journal_lines)" -gt "$1" ]; do
-    jobs %1 >/dev/null
+    kill -0 $! # it lives
     sleep 0.01
   done
 }
@@ -72,9 +72,9 @@ in_csv() {
 for signal in INT TERM; do
   part "interrupt $signal"
   start_long
-  kill -$signal %1
-  kill -$signal %1 2>/dev/null || true
-  ends 130 wait %1
+  kill "-$signal" $!
+  kill "-$signal" $! 2>/dev/null || true
+  ends 130 wait $!
   n=$(in_csv out.csv)
   expect "1 to 17 cells" "$n" [ "$n" -gt 0 ] && expect "1 to 17 cells" "$n" [ "$n" -lt 18 ]
   ends 0 "$cli" recover
@@ -86,8 +86,8 @@ part 'interrupted again'
 "$cli" sweep -q "${device[@]}" -m pageable,pinned -s 4:12 --cell-seconds 0.001 -c out.csv
 cp out.csv before.csv
 start_long
-kill -INT %1
-ends 130 wait %1
+kill -INT $!
+ends 130 wait $!
 expect 'the first result' another cmp out.csv before.csv
 ends 0 "$cli" recover
 says vector-add out
@@ -98,8 +98,8 @@ for end in csv discard; do
   start_long
   ends 0 "$cli" recover # it lives: there is nothing to recover yet
   says 'nothing to recover' err
-  kill -9 %1
-  wait %1 || true
+  kill -9 $!
+  wait $! || true
   expect 'no table' "$(ls)" [ ! -e out.csv ]
   ends 0 "$cli" devices
   says 'an interrupted run of 2' err
@@ -121,8 +121,8 @@ done
 part 'kill in a round'
 "$cli" sweep "${device[@]}" --noise recorded -m pinned,mapped -s 8:16 --rounds 12 -c out.csv 2>/dev/null &
 wait_for_visits 109
-kill -9 %1
-wait %1 || true
+kill -9 $!
+wait $! || true
 whole=$(($(count_journal_lines) - 1))
 ends 0 "$cli" recover
 ends 0 "$cli" recover "$(sed -n 2p out | cut -d' ' -f1)" --csv saved.csv
@@ -146,8 +146,8 @@ lines=$(wc -l out.csv samples.csv)
 for i in {0..24}; do
   "${sweep[@]}" 2>/dev/null &
   sleep "$(awk "BEGIN { print $life * $i * 1.1 / 25 / 1e6 }")"
-  kill -9 %1 2>/dev/null || true
-  wait %1 2>/dev/null || true
+  kill -9 $! 2>/dev/null || true
+  wait $! 2>/dev/null || true
   expect 'whole files' "$(wc -l out.csv samples.csv)" [ "$(wc -l out.csv samples.csv)" = "$lines" ]
 done
 
@@ -187,23 +187,23 @@ test=pageable/elapsed@26 < 1s
 END
 "$cli" experiment run long.experiment "${device[@]}" --findings f.csv >said 2>progress &
 until grep -qs "^1 of 1: " progress; do
-  jobs %1 >/dev/null
+  kill -0 $! # it lives
   sleep 0.01
 done
-kill -INT %1
-ends 130 wait %1
+kill -INT $!
+ends 130 wait $!
 says 'inconclusive (the experiment was cut short): ' said
 expect findings "$(ls)" [ -e f.csv ]
 
 part trace
 "$cli" trace "${device[@]}" --mode pageable --size 26 --json t.json 2>progress &
 until [ -s progress ]; do
-  jobs %1 >/dev/null
+  kill -0 $! # it lives
   sleep 0.01
 done
-kill -INT %1
-kill -INT %1 2>/dev/null || true
-ends 130 wait %1
+kill -INT $!
+kill -INT $! 2>/dev/null || true
+ends 130 wait $!
 says interrupted progress
 expect 'no trace' "$(ls)" [ ! -e t.json ]
 exit "$failed"
