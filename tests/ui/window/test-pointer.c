@@ -152,6 +152,8 @@ click (Hand *hand, GtkWidget *control)
   g_assert_nonnull (control);
   name = pointer_name (control);
   g_test_message ("click on %s", name);
+  /* What runs or is read takes its time beside other processes. */
+  ui_test_wait (gtk_widget_is_sensitive (control));
   hand->n_clicks++;
   pointer_click (&hand->input, control);
 }
