@@ -770,14 +770,16 @@ finish (void)
 }
 
 /* Writes down what there is, as a program may end without a word. CUPTI itself hands out buffers
- * that are full, and no others. To ask for the rest stops a program that makes many calls, so it is
- * asked only if no buffer has come since the last time. */
+ * that are full, and no others. To ask for the rest stops a program that makes many calls, so every
+ * other time it is not asked if a buffer has come: another thread may fill its own more slowly. */
 static void
 write_all (void)
 {
   static uint64_t known;
+  static bool is_spared;
 
-  if (__atomic_load_n (&n_completed, __ATOMIC_RELAXED) == known)
+  is_spared = !is_spared && __atomic_load_n (&n_completed, __ATOMIC_RELAXED) != known;
+  if (!is_spared)
     cupti.cuptiActivityFlushAll (0);
   pthread_mutex_lock (&records.lock);
   write_both ();
