@@ -316,6 +316,7 @@ static void
 show_answers (MemlaneDecidePage *self)
 {
   MemlaneDecideResult *result = self->result;
+  GPtrArray *others;
 
   memlane_decide_answers_set (self->notes, result->notes);
   gtk_widget_set_visible (self->notes_box, result->notes->len > 0);
@@ -323,7 +324,8 @@ show_answers (MemlaneDecidePage *self)
   memlane_decide_expander_set (self->locking_expander, result->locking);
   recommend (self);
   /* What holds beside a busy GPU is half of the answer. */
-  if (get_place (self).decision->by_background != NULL)
+  others = get_place (self).decision->by_background;
+  if (others != NULL && others->len > 0)
     gtk_expander_set_expanded (self->evidence_expander, TRUE);
 }
 

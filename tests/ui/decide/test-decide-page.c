@@ -420,6 +420,9 @@ test_busy (void)
   GtkExpander *evidence = GTK_EXPANDER (get (&stage, "evidence_expander"));
 
   gtk_expander_set_expanded (evidence, FALSE);
+  activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
+  ui_test_wait (!memlane_decider_is_waiting (stage.models->decider) && has_map (&stage));
+  g_assert_false (gtk_expander_get_expanded (evidence)); /* of an idle GPU */
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
     {
       g_autofree char *below
