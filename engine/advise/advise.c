@@ -629,7 +629,7 @@ add_call (Search *self, guint32 id, gboolean has_context)
 
   if (is_allocation (name) && has_context)
     add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id, (double) event->start, end_of (event));
-  else if (strstr (name, "Synchronize") != NULL) /* it takes time even if nothing is left to wait for */
+  else if (strstr (name, "Synchronize") != NULL) /* takes time even if nothing is left to wait for */
     take_item (find_group (self->waits, MEMLANE_TRACE_WAY_NONE, FALSE, name),
                &(Item) { id, id, 0, (double) event->start, end_of (event) });
 }

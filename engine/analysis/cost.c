@@ -299,7 +299,8 @@ count_figure (MemlaneFigure *figure, const MemlaneCost *cost)
   MemlaneStatistics s = figure->statistics;
   double beyond = cost->ns.value - s.median;
 
-  memlane_figure_set (figure, &(MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond,
+  memlane_figure_set (figure, &(MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low,
+                                                    cost->ns.high, s.min + beyond, s.q1 + beyond,
                                                      s.q3 + beyond, s.max + beyond });
   g_clear_pointer (&figure->samples, g_free);
   for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
@@ -321,10 +322,12 @@ memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
       MemlaneCell *copy = memlane_cell_copy (cell);
-      MemlaneFigure *elapsed = (MemlaneFigure *) memlane_cell_find (copy, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      MemlaneFigure *elapsed = (MemlaneFigure *) memlane_cell_find (copy, MEMLANE_PHASE_ELAPSED,
+                                                                    MEMLANE_CLOCK_HOST);
       MemlaneCost cost;
 
-      if (elapsed != NULL && memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost))
+      if (elapsed != NULL && memlane_cost_compute (run, cell, count, MAX (uses, 1),
+                                                   MEMLANE_DIRECTION_BOTH, 0, &cost))
         count_figure (elapsed, &cost);
       else if (elapsed != NULL)
         lacking += g_ptr_array_remove (copy->figures, elapsed);

@@ -208,7 +208,8 @@ widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *tw
       double reach = learned->reach[get_class (figure)], middle, half;
       Series series;
 
-      if (!(reach > 0) || statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || !read_series (&series, figure, twins, hosts))
+      if (!(reach > 0) || statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS
+          || !read_series (&series, figure, twins, hosts))
         continue;
       half = reach * find_scale (&series, G_MAXUINT, &middle);
       half = hypot (half, reach_hosts (&series, &middle));

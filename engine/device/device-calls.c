@@ -243,7 +243,8 @@ HANDS_OUT (memory, peer_malloc, "cudaMalloc on the second device", (MemlaneDevic
            (self, bytes, pointer, error), pointer, .bytes = bytes)
 RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
 CALLS (memory, pointer_get_type, "cudaPointerGetAttributes",
-       (MemlaneDevice *self, const void *pointer, MemlaneMemoryType *type, GError **error), (self, pointer, type, error))
+       (MemlaneDevice *self, const void *pointer, MemlaneMemoryType *type, GError **error),
+       (self, pointer, type, error))
 
 /* --- many copies ---------------------------------------------------------------------------------------------------- */
 

@@ -111,7 +111,8 @@ typedef enum
 const char *memlane_memory_type_name (MemlaneMemoryType type); /* "unregistered", "host", ... */
 
 /* What CUDA says that the memory at @pointer is. */
-gboolean memlane_device_pointer_get_type (MemlaneDevice *self, const void *pointer, MemlaneMemoryType *type, GError **error);
+gboolean memlane_device_pointer_get_type (MemlaneDevice *self, const void *pointer,
+                                          MemlaneMemoryType *type, GError **error);
 
 /* --- moving bytes ----------------------------------------------------------------------------------- */
 

@@ -142,12 +142,14 @@ take_trace (gpointer data, MemlaneMessage *message, GError **error)
 
   if (self->result == NULL)
     return memlane_refuse (error, "found a trace, expected begin");
-  if (!check_step (self, message->step, error) || !memlane_trace_take_piece (&self->pieces, message, &trace, error))
+  if (!check_step (self, message->step, error)
+      || !memlane_trace_take_piece (&self->pieces, message, &trace, error))
     return FALSE;
   if (trace == NULL)
     return TRUE;
   /* One of each step: the last process's. */
-  if (g_ptr_array_find_with_equal_func (self->result->trace_steps, message->step, g_str_equal, &index))
+  if (g_ptr_array_find_with_equal_func (self->result->trace_steps, message->step, g_str_equal,
+                                        &index))
     {
       g_ptr_array_remove_index (self->result->traces, index);
       g_ptr_array_remove_index (self->result->trace_steps, index);

@@ -12,7 +12,8 @@
 #include "job.h"
 
 gboolean
-memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, MemlaneTrace **trace, GError **error)
+memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, MemlaneTrace **trace,
+                          GError **error)
 {
   if (*pieces == NULL)
     *pieces = g_byte_array_new ();
@@ -108,7 +109,8 @@ take_piece (gpointer data, MemlaneMessage *message, GError **error)
 
   if (answer->value != NULL)
     return memlane_refuse (error, "a second trace came, and one was asked for");
-  return memlane_trace_take_piece (&answer->pieces, message, (MemlaneTrace **) &answer->value, error);
+  return memlane_trace_take_piece (&answer->pieces, message, (MemlaneTrace **) &answer->value,
+                                   error);
 }
 
 /* Each request has its own: what answers another one is ignored. */

@@ -56,6 +56,7 @@ void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan
 
 /* Takes a piece of a trace; *@pieces are those before it, or NULL. *@trace: (transfer full) with the last piece, else NULL. FALSE with
  * @error. */
-gboolean memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, MemlaneTrace **trace, GError **error);
+gboolean memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message,
+                                   MemlaneTrace **trace, GError **error);
 
 #endif

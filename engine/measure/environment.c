@@ -234,7 +234,8 @@ put_host (JsonObject *root)
   double pages = (double) sysconf (_SC_PHYS_PAGES), page_bytes = (double) sysconf (_SC_PAGESIZE);
   struct utsname kernel;
   g_autofree char *system = uname (&kernel) == 0
-                              ? g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine)
+                              ? g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release,
+                                                 kernel.machine)
                               : NULL;
   const MemlaneEnvironmentValue values[] = {
     { MEMLANE_ENVIRONMENT_HOST_NAME, g_get_host_name () },
@@ -258,7 +259,8 @@ put_state (JsonObject *root, const MemlaneSurroundings *surroundings)
 {
   const MemlaneDeviceState *state = &surroundings->state;
   g_autofree char *reasons = memlane_throttle_describe (state->throttle);
-  const MemlaneEnvironmentValue unknown = { MEMLANE_ENVIRONMENT_STATE_UNKNOWN, surroundings->no_state };
+  const MemlaneEnvironmentValue unknown = { MEMLANE_ENVIRONMENT_STATE_UNKNOWN,
+                                           surroundings->no_state };
   const MemlaneEnvironmentValue values[] = {
     { MEMLANE_ENVIRONMENT_STATE_SM_MHZ, .number = memlane_known (state->sm_mhz) },
     { MEMLANE_ENVIRONMENT_STATE_MEMORY_MHZ, .number = memlane_known (state->memory_mhz) },

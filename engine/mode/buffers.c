@@ -268,7 +268,8 @@ memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsi
   const gsize host = shape->is_scattered ? 2 * ((elements + piece - 1) / piece) * piece * sizeof (float) : bytes;
   const guint inputs = shape->inputs_on & MEMLANE_ON_HOST ? shape->inputs : 0;
   const guint outputs = (shape->output_on & MEMLANE_ON_HOST) != 0;
-  const guint copies = (shape->inputs_on & MEMLANE_ON_DEVICE ? shape->inputs : 0) + ((shape->output_on & MEMLANE_ON_DEVICE) != 0);
+  const guint copies = (shape->inputs_on & MEMLANE_ON_DEVICE ? shape->inputs : 0)
+                       + ((shape->output_on & MEMLANE_ON_DEVICE) != 0);
 
   *need = (MemlaneNeed) { .device = copies * bytes };
   if (shape->is_scattered && mode->transfer->pieces == MEMLANE_PIECES_PACKED)
@@ -400,9 +401,11 @@ allocate_buffer (MemlaneBuffers *buffers, MemlaneVector *vector, gsize bytes, GE
 static gboolean
 allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  if ((vector->on & MEMLANE_ON_HOST) && !allocate_host (buffers, vector, index, memory, buffers->host_bytes, error))
+  if ((vector->on & MEMLANE_ON_HOST) && !allocate_host (buffers, vector, index, memory,
+                                                        buffers->host_bytes, error))
     return FALSE;
-  if ((vector->on & MEMLANE_ON_DEVICE) && !buffers->shape.allocates_inside && !allocate_buffer (buffers, vector, buffers->bytes, error))
+  if ((vector->on & MEMLANE_ON_DEVICE) && !buffers->shape.allocates_inside
+      && !allocate_buffer (buffers, vector, buffers->bytes, error))
     return FALSE;
   if ((vector->on & MEMLANE_ON_PEER) && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
@@ -549,7 +552,8 @@ check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, Meml
     return TRUE;
   if (!memlane_device_pointer_get_type (buffers->device, pointer, &type, error))
     return FALSE;
-  g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (type));
+  g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what,
+                          memlane_memory_type_name (type));
   return type == expected
          || memlane_device_refuse (error, FAILED, "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie",
                                    what, buffers->mode->id, memlane_memory_type_name (type),

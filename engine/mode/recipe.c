@@ -71,7 +71,8 @@ MEMLANE_DEFINE_FREE (MemlaneRecipe, void memlane_recipe_free (MemlaneRecipe *dat
 gboolean
 memlane_recipe_has_host_inputs (const MemlaneRecipe *self)
 {
-  return (self->shape.inputs > 0 && (self->shape.inputs_on & MEMLANE_ON_HOST)) || self->settles_on_device;
+  return (self->shape.inputs > 0 && (self->shape.inputs_on & MEMLANE_ON_HOST))
+         || self->settles_on_device;
 }
 
 guint
@@ -173,12 +174,14 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
       if (check->is_poisoned && !check->in_buffer
           && !memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
         return FALSE;
-      if (check->is_poisoned && check->in_buffer && on_device_too && check->vector->buffer != NULL && !(check->vector->on & MEMLANE_ON_PEER)
+      if (check->is_poisoned && check->in_buffer && on_device_too && check->vector->buffer != NULL
+          && !(check->vector->on & MEMLANE_ON_PEER)
           && !poison_buffer (self, check->vector->buffer, queued, error))
         return FALSE;
     }
   /* The kernel's result on the device as well, or the copy home would bring an earlier kernel's. */
-  if (on_device_too && self->output_content == NULL && (self->buffers->output.on & MEMLANE_ON_HOST) && self->buffers->output.buffer != NULL)
+  if (on_device_too && self->output_content == NULL && (self->buffers->output.on & MEMLANE_ON_HOST)
+      && self->buffers->output.buffer != NULL)
     return poison_buffer (self, self->buffers->output.buffer, queued, error);
   return TRUE;
 }

@@ -71,7 +71,8 @@ let_pages_settle (MemlaneBuffers *buffers)
 MEMLANE_DEFINE_ISSUE (download_by_touch,
                       memlane_device_synchronize (buffers->device, error)
                         && (!(buffers->output.on & MEMLANE_ON_HOST)
-                            || memlane_device_host_touch (buffers->device, buffers->output.host, buffers->bytes, error)))
+                            || memlane_device_host_touch (buffers->device, buffers->output.host,
+                                                          buffers->bytes, error)))
 
 /* The result's pages too: a kernel that wrote them from the host's side would fault. */
 MEMLANE_DEFINE_ISSUE (upload_by_prefetch, prefetch_all (buffers, MEMLANE_LOCATION_DEVICE, error))

@@ -534,7 +534,8 @@ memlane_environment_new (JsonObject *root)
 }
 
 MemlaneEnvironment *
-memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironmentValue *values, guint n)
+memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironmentValue *values,
+                          guint n)
 {
   JsonObject *root = copy_members (json_node_get_object (self->root));
 

@@ -241,7 +241,8 @@ void memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floo
 /* Makes an environment of @root: (transfer full), and the result, too. */
 MemlaneEnvironment *memlane_environment_new (JsonObject *root);
 /* Returns an environment with these members, too. (transfer full) */
-MemlaneEnvironment *memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironmentValue *values, guint n);
+MemlaneEnvironment *memlane_environment_with (const MemlaneEnvironment *self,
+                                              const MemlaneEnvironmentValue *values, guint n);
 /* Returns an environment with one round more; @floors: of its process (nullable); @states: how the device stood during it (nullable).
  * (transfer full) */
 MemlaneEnvironment *memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round,

@@ -140,7 +140,8 @@ memlane_cell_copy (const MemlaneCell *cell)
 
       same->detail = g_strdup (figure->detail);
       same->rounds = g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds);
-      same->samples = g_memdup2 (figure->samples, figure->statistics.count * sizeof *figure->samples);
+      same->samples = g_memdup2 (figure->samples,
+                                 figure->statistics.count * sizeof *figure->samples);
       same->marks = g_memdup2 (figure->marks, figure->statistics.count * sizeof *figure->marks);
       g_ptr_array_add (copy->figures, same);
     }

@@ -263,7 +263,8 @@ guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 
 /* What memlane_trace_write_json() writes, (transfer full), and the reader of such a text; @name stands for it in messages. */
 GString *memlane_trace_to_json (const MemlaneTrace *trace);
-MemlaneTrace *memlane_trace_parse (const char *text, gsize length, const char *name, GError **error);
+MemlaneTrace *memlane_trace_parse (const char *text, gsize length, const char *name,
+                                   GError **error);
 
 /* The first bytes of what Nsight Systems exports, with the 0 behind them. */
 #define MEMLANE_NSYS_MAGIC "SQLite format 3"

@@ -791,10 +791,12 @@ cuda_peer_free (MemlaneDevice *device, void *pointer, GError **error)
 }
 
 static gboolean
-cuda_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type, GError **error)
+cuda_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type,
+                       GError **error)
 {
   struct cudaPointerAttributes found = { .type = cudaMemoryTypeUnregistered };
-  gboolean done = CHECK (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer);
+  gboolean done = CHECK (cudaPointerGetAttributes (&found, pointer), error,
+                         "cudaPointerGetAttributes (%p)", pointer);
 
   *type = found.type == cudaMemoryTypeHost      ? MEMLANE_MEMORY_HOST
           : found.type == cudaMemoryTypeDevice  ? MEMLANE_MEMORY_DEVICE

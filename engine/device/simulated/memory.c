@@ -344,7 +344,8 @@ release (MemlaneSim *self, MemlaneSimRange *range)
 {
   memlane_sim_wait (self, NULL, 0);
   g_ptr_array_remove (self->ranges, range);
-  if (range->kind == SIM_MANAGED || range->from_pool_call || range->free_cost == MEMLANE_COST_FREE_VIRTUAL)
+  if (range->kind == SIM_MANAGED || range->from_pool_call
+      || range->free_cost == MEMLANE_COST_FREE_VIRTUAL)
     memlane_sim_charge (self, range->free_cost, range->bytes); /* no chunk of the driver's */
   else
     charge_chunk (self, range, -1, range->free_cost);
@@ -374,7 +375,8 @@ sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
 
 /* Why @range cannot be registered, with the error's code; NULL: it can be. */
 static const char *
-find_registration_fault (MemlaneSim *self, const MemlaneSimRange *range, gsize bytes, MemlaneDeviceError *code)
+find_registration_fault (MemlaneSim *self, const MemlaneSimRange *range, gsize bytes,
+                         MemlaneDeviceError *code)
 {
   *code = MEMLANE_DEVICE_ERROR_INVALID;
   if (range != NULL && range->kind == SIM_REGISTERED)
@@ -475,7 +477,8 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
 }
 
 static gboolean
-sim_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type, GError **error)
+sim_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryType *type,
+                      GError **error)
 {
   static const MemlaneMemoryType types[SIM_N_KINDS] = {
     [SIM_PAGEABLE] = MEMLANE_MEMORY_UNREGISTERED, [SIM_PINNED] = MEMLANE_MEMORY_HOST, [SIM_REGISTERED] = MEMLANE_MEMORY_HOST,

@@ -45,7 +45,8 @@ memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stre
   return op;
 }
 
-static MEMLANE_DEFINE_FREE (MemlaneSimOp, void op_free (MemlaneSimOp *data), OWNS (staged, g_free) OWNS (copies, memlane_copies_free))
+static MEMLANE_DEFINE_FREE (MemlaneSimOp, void op_free (MemlaneSimOp *data),
+                            OWNS (staged, g_free) OWNS (copies, memlane_copies_free))
 
 guint64
 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
@@ -141,7 +142,8 @@ static gboolean
 is_next_on_engine (MemlaneSim *self, const MemlaneSimOp *op)
 {
   MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
-    for (const MemlaneSimOp *other = stream->head; other != NULL && other->seq < op->seq; other = other->next)
+    for (const MemlaneSimOp *other = stream->head; other != NULL && other->seq < op->seq;
+         other = other->next)
       if (other->engine == op->engine && other->kind != SIM_OP_BACKGROUND)
         return FALSE;
   return TRUE;

@@ -260,7 +260,8 @@ extern const MemlaneTraceCalls memlane_sim_trace_calls;
 /* Sets the engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
 void memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction);
 /* The pages of [@at, @at + @bytes) are at @location now. */
-void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation location);
+void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes,
+                        MemlaneLocation location);
 /* The host's part of a kernel's launch. */
 void memlane_sim_spend_launch (MemlaneSim *self);
 /* The extra time of a first read of @bytes of @range that the host has just written, of @whole bytes that are read in all: they are still

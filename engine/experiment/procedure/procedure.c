@@ -239,7 +239,8 @@ set_word (MemlaneValue *value, const GPtrArray *words)
 
       MEMLANE_FOR_EACH (const char, word, words)
         n += strcmp (word, one) == 0;
-      g_string_append_printf (why, "%s%s %u of %u times", why->len > 0 ? ", " : "", one, n, words->len);
+      g_string_append_printf (why, "%s%s %u of %u times", why->len > 0 ? ", " : "", one, n,
+                              words->len);
     }
   memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why->str);
 }

@@ -95,7 +95,8 @@ sharpen (double position)
 static void
 add_level (const MemlanePlot *plot, cairo_t *cr, double y)
 {
-  memlane_figure_add_line (cr, plot->frame.area.x, sharpen (y), plot->frame.area.x + plot->frame.area.width, sharpen (y));
+  memlane_figure_add_line (cr, plot->frame.area.x, sharpen (y),
+                           plot->frame.area.x + plot->frame.area.width, sharpen (y));
 }
 
 static void
@@ -139,7 +140,8 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
       for (guint k = 0; k < n; k++)
         cairo_line_to (cr, places[k].x, places[k].y);
       cairo_set_dash (cr, dashes, i == 0 ? 2 : 0, 0);
-      memlane_figure_stroke (cr, i == 0 ? style->line_width : 0.7 * style->line_width, i == 0 ? &style->text : &pale);
+      memlane_figure_stroke (cr, i == 0 ? style->line_width : 0.7 * style->line_width,
+                             i == 0 ? &style->text : &pale);
       cairo_set_dash (cr, NULL, 0, 0);
       for (guint k = 0; i == 0 && k < n; k++)
         memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, places[k].x, places[k].y, 1.2 * style->marker_radius, &style->text, TRUE, style);
@@ -159,7 +161,8 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
     {
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
       memlane_color_set (cr, &plot->frame.style.faint);
-      memlane_figure_add_line (cr, sharpen (plot->cache_x), plot->frame.area.y, sharpen (plot->cache_x),
+      memlane_figure_add_line (cr, sharpen (plot->cache_x), plot->frame.area.y,
+                               sharpen (plot->cache_x),
                                plot->frame.area.y + plot->frame.area.height);
       cairo_stroke (cr);
     }
@@ -655,7 +658,8 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
       y += frame->line;
       pen.line_width = MAX (pen.line_width, 1);
       set_pen (cr, &pen);
-      memlane_figure_add_line (cr, box.x + pad, y + frame->line / 2, box.x + pad + sample, y + frame->line / 2);
+      memlane_figure_add_line (cr, box.x + pad, y + frame->line / 2, box.x + pad + sample,
+                               y + frame->line / 2);
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
       memlane_figure_limit_text (row->texts[NAME], widest[NAME]);
