@@ -110,7 +110,7 @@ typedef enum
 
 const char *memlane_memory_type_name (MemlaneMemoryType type); /* "unregistered", "host", ... */
 
-/* What CUDA says that the memory at @pointer is. */
+/* Tells what CUDA takes the memory at @pointer for. */
 gboolean memlane_device_pointer_get_type (MemlaneDevice *self, const void *pointer,
                                           MemlaneMemoryType *type, GError **error);
 

@@ -11,7 +11,8 @@
 #include "result/run.h"
 
 /* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
-/* Of a visit, the first not counted; whatever they take. One more where ways have every second one. */
+/* A visit has so many at least, the first not counted, whatever they take. It has one more where
+ * ways have every second one. */
 #define MEMLANE_LEAST_SAMPLES 1
 #define MEMLANE_SET_SAMPLES 5   /* of a visit at most, with the usual cell_seconds; in proportion with others */
 #define MEMLANE_USUAL_SECONDS 0.25

@@ -261,7 +261,8 @@ gboolean memlane_trace_way_parse (const char *word, MemlaneTraceWay *way);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 
-/* What memlane_trace_write_json() writes, (transfer full), and the reader of such a text; @name stands for it in messages. */
+/* Returns what memlane_trace_write_json() writes: (transfer full). The other one reads such a text;
+ * @name stands for it in messages. */
 GString *memlane_trace_to_json (const MemlaneTrace *trace);
 MemlaneTrace *memlane_trace_parse (const char *text, gsize length, const char *name,
                                    GError **error);

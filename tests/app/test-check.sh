@@ -80,7 +80,7 @@ expect 1 'not both' --pin-limit "$data/h200-copy-to-host-large.csv"
 
 # Several at once: a device is slow when another of them copies faster. Simulated ones share nothing, so no ceiling is named.
 printf '[device]\nbased_on=h200\npeerCopy=true\n' >peer.device
-# A copy to a peer is on a stream of its own: the default one (7) waits for both GPUs.
+# A copy to a peer is on a stream of its own: on the default one (7) it took longer.
 "$cli" trace -q -d simulated:./peer.device --workload copy-to-peer --mode device-resident --size 10 \
   --json peer.json && python3 -c 'import json
 streams = [e["args"]["stream"] for e in json.load(open("peer.json"))["traceEvents"] if "PtoP" in e["name"]]

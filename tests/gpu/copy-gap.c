@@ -34,7 +34,7 @@ enum
   PEER_READ,    /* after the host read the destination */
   PEER_RESTED,  /* after a time in which the GPU did nothing: rests */
   PEER_LAST_RESTED = PEER_RESTED + 3,
-  PEER_ZERO,    /* on the legacy default stream, which is ordered with both devices' streams */
+  PEER_ZERO,    /* on the legacy default stream */
   PEER_ZERO_ROW,
   N_PEER
 };
@@ -133,7 +133,7 @@ run (gsize bytes, gboolean up, guint state, guint row, guint clock)
   return end (clock, begun, n);
 }
 
-/* What stands before a copy and may cost it something. */
+/* Does what stands before a copy and may cost it something. */
 static void
 prepare_peer (char *from, char *to, gsize bytes, guint way)
 {

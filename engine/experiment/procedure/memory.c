@@ -185,8 +185,8 @@ cut_by_time (MemlaneProcedureContext *context, gsize bytes)
   return took > LONGEST ? (gsize) ((double) bytes * LONGEST / took) & ~(gsize) 0xffff : bytes;
 }
 
-/* Who refused: the driver, or by the limit that the block is above. The driver of WSL has a limit
- * of its own (NVIDIA's guide "CUDA on WSL"). */
+/* Names what refused: the driver, or the limit that the block is above. The driver of WSL has a
+ * limit of its own (NVIDIA's guide "CUDA on WSL"). */
 static const char *
 name_refusal (gboolean is_above_lockable)
 {

@@ -24,7 +24,7 @@
 
 #include "base/each.h"
 
-/* What stands for a run of six modes: at 2^18 mapped takes 60 us and 50 us a kernel, pinned-async
+/* MADE stands for a run of six modes: at 2^18 mapped takes 60 us and 50 us a kernel, pinned-async
  * 100 us and 5 us a kernel, pageable 300 us, managed 500 us. */
 #define MADE                                                 \
   "run made M\n"                                             \
@@ -120,7 +120,7 @@ add_rounds (MemlaneCell *cell, const char *shares)
   memlane_statistics_compute (medians, n, &figure->statistics);
 }
 
-/* As of a table without NAME.rounds.csv beside it. */
+/* Makes @cell that of a table without NAME.rounds.csv beside it. */
 static void
 lose_rounds (MemlaneCell *cell)
 {

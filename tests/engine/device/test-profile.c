@@ -255,7 +255,7 @@ write_profile (const char *folder, const char *name, const char *text)
   return path;
 }
 
-/* What a profile has from its base and of its own. */
+/* Tells what a profile has from its base and of its own. */
 static void
 tell_profile (GString *text, const MemlaneProfile *self)
 {

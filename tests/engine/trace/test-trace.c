@@ -96,7 +96,7 @@ tell_lanes (GString *text, const MemlaneTrace *trace)
       g_string_append_printf (text, "stream %u is %u\n", stream, memlane_trace_stream_place (trace, stream));
 }
 
-/* What lies from each "span FROM TO" among @lines. */
+/* Tells what lies from each "span FROM TO" among @lines. */
 static void
 tell_spans (GString *text, const MemlaneTrace *trace, char **lines)
 {

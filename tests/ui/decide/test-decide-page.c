@@ -411,7 +411,7 @@ assert_asks (Stage *stage, const char *size_title, const char *row_title, guint 
   g_assert_cmpstr (get_label (stage, "bytes"), ==, bytes);
 }
 
-/* What turns round beside a busy GPU stands open. */
+/* The evidence stands open where there is a busy GPU in it. */
 static void
 test_busy (void)
 {
