@@ -110,11 +110,14 @@ test_processes (void)
 {
   const Noise none = { .seed = 1 };
   const Noise all[] = {
-    { .seed = 1, .process = 0.1 }, { .seed = 1, .relative = 0.1 },
+    { .seed = 1, .process = 0.1 },
+    { .seed = 1, .relative = 0.1 },
+    { .seed = 2, .relative = 0.1 },
     { .seed = 1, .burst_ratio = 2, .burst_every_ns = 10, .burst_ns = 10 },
   };
 
   g_assert_cmpfloat (run (&none, 0), ==, run (&none, 1));
+  g_assert_cmpfloat (run (&all[1], 0), !=, run (&all[2], 0));
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     {
       g_assert_cmpfloat (run (&all[i], 0), !=, run (&none, 0));

@@ -1,4 +1,4 @@
-/* test-pieces.c: scattered pieces: where they lie, that each way brings them over, what each takes on an H200, and what goes wrong
+/* test-pieces.c: scattered pieces: where they lie, that each way brings them over, and what each takes on an H200
  *
  * SPDX-License-Identifier: MIT
  */
@@ -200,73 +200,6 @@ test_unsupported (void)
   g_assert_nonnull (strstr (single->detail, "pieces-to-device"));
 }
 
-static void
-assert_refused (gboolean done, GError **error, const char *says)
-{
-  g_assert_false (done);
-  g_assert_error (*error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID);
-  g_assert_nonnull (strstr ((*error)->message, says));
-  g_clear_error (error);
-}
-
-/* Copies beyond the pool are errors, and move nothing. */
-static void
-test_refused (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
-  g_autoptr (GError) error = NULL;
-  MemlaneStream *stream;
-  MemlaneGraph *graph;
-  void *host, *there, *to;
-  const void *from;
-  gsize bytes = 4096;
-  MemlaneCopies copies = { .n = 1, .to = &to, .from = &from, .bytes = &bytes, .all_bytes = 4096, .kind = MEMLANE_COPY_TO_DEVICE };
-
-  g_assert_true (memlane_device_malloc_host (device, 8192, &host, &error) && memlane_device_malloc (device, 8192, &there, &error)
-                 && memlane_device_stream_create (device, FALSE, 0, &stream, &error));
-  to = there;
-  from = (char *) host + 6000;
-  assert_refused (memlane_device_memcpy_batch_async (device, &copies, stream, &error), &error, "beyond the end of an allocation");
-  assert_refused (memlane_device_graph_create (device, &copies, &graph, &error), &error, "beyond the end of an allocation");
-  g_assert_null (graph);
-  from = host;
-  g_assert_true (memlane_device_graph_create (device, &copies, &graph, &error)
-                 && memlane_device_graph_launch (device, graph, stream, &error)
-                 && memlane_device_stream_synchronize (device, stream, &error) && memlane_device_graph_destroy (device, graph, &error));
-  g_assert_true (memlane_device_stream_destroy (device, stream, &error) && memlane_device_free (device, there, &error)
-                 && memlane_device_free_host (device, host, &error));
-}
-
-/* Pages that threads have touched, and huge ones, are page-locked sooner. */
-static void
-test_populate (void)
-{
-  static const struct { guint threads; gboolean huge; } ways[] = { { 1, FALSE }, { 8, FALSE }, { 1, TRUE }, { 8, TRUE } };
-  const gsize bytes = 1 << 22;
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
-  g_autoptr (GError) error = NULL;
-  double before = INFINITY;
-  void *pointer;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
-    {
-      double begin = memlane_device_clock (device), took;
-
-      g_assert_true (memlane_device_host_malloc (device, bytes, &pointer, &error)
-                     && memlane_device_host_populate (device, pointer, bytes, ways[i].threads, ways[i].huge, &error)
-                     && memlane_device_host_register (device, pointer, bytes, MEMLANE_HOST_REGISTER_READ_ONLY, &error));
-      took = memlane_device_clock (device) - begin;
-      g_assert_cmpfloat (took, <, before);
-      before = took;
-      g_assert_true (memlane_device_host_unregister (device, pointer, &error) && memlane_device_host_free (device, pointer, &error));
-    }
-  g_assert_true (memlane_device_malloc_host (device, bytes, &pointer, &error));
-  assert_refused (memlane_device_host_populate (device, pointer, bytes, 1, FALSE, &error), &error, "no memory of malloc");
-  g_assert_true (memlane_device_free_host (device, pointer, &error));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -278,8 +211,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pieces/ways", test_ways);
   g_test_add_func ("/pieces/mismatch", test_mismatch);
   g_test_add_func ("/pieces/unsupported", test_unsupported);
-  g_test_add_func ("/pieces/refused", test_refused);
-  g_test_add_func ("/pieces/populate", test_populate);
   g_test_add_func ("/pieces/recorded", test_recorded);
   reference = memlane_reference_new (1 << LARGEST, FALSE, 3, NULL, NULL);
   status = g_test_run ();
