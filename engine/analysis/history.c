@@ -19,14 +19,14 @@
 #include "same-machine.h"
 
 /* All in logarithms. Sweeps of one hour may find the host in one state, and the next one in
- * another. So figures are taken to one state by their slopes, and the states are a part of their
- * own, for which other machines stand in: they count as so many sweeps. The rest has a scale: a
- * part that all figures have, and what its own sweeps differ by (figures.md). */
+ * another. So figures are taken to one state by their slopes. The next sweep may find the host as
+ * any round of the known sweeps did. The rest has a scale: what its own sweeps differ by, and, as
+ * a few sweeps tell little, the geometric mean of 1 % and its rounds' half-width (figures.md). */
 #define LEVEL 0.93
-#define LEAST_SCALE 0.01
-#define OTHER_STATES 4 /* sweeps */
-#define GREW 1.5      /* times as far as the earlier ones are from each other: worth a word */
-#define N_CLASSES (MEMLANE_N_PHASES * MEMLANE_N_CLOCKS)
+#define SHARE_OF_ROUNDS 0.01
+#define LEAST_HALF 0.001 /* more, as the rounds may all be one tick */
+#define REACH_OF_STATES 2.58 /* standard deviations of the rounds' states: 99 % */
+#define GREW 1.5 /* times as far as the earlier ones are from each other: worth a word */
 
 /* The folder of the GPU of @run; NULL: it has no UUID. (transfer full) */
 static char *
@@ -75,12 +75,49 @@ read_earlier (const MemlaneRun *run)
   return earlier;
 }
 
-/* One figure in all sweeps, this one first. */
+/* How slow the host was, in logarithms. */
 typedef struct
 {
+  double sweeps[MEMLANE_HISTORY_MOST + 1]; /* in this one, which is 0, and in the earlier ones */
+  double usual;                            /* their middle */
+  double spread;                           /* the standard deviation of all their rounds */
+} Hosts;
+
+static void
+read_hosts (Hosts *self, const MemlaneRun *run, const GPtrArray *earlier)
+{
+  double sorted[MEMLANE_HISTORY_MOST + 1], mean = 0, squares = 0;
+  guint n = 0, n_rounds;
+
+  for (guint i = 0; i <= earlier->len; i++)
+    {
+      const MemlaneRun *sweep = i == 0 ? run : earlier->pdata[i - 1];
+      const MemlaneEnvironmentRound *rounds
+        = memlane_environment_get_rounds (sweep->environment, &n_rounds);
+
+      sorted[i] = self->sweeps[i]
+        = log (memlane_host_state_divide (run->environment, sweep->environment));
+      for (guint k = 0; k < n_rounds; k++)
+        if (rounds[k].usual.ns[MEMLANE_PROBE_PAIR] > 0)
+          {
+            double apart = log (rounds[k].usual.ns[MEMLANE_PROBE_PAIR]) - mean;
+
+            mean += apart / ++n;
+            squares += apart * apart * (n - 1) / n;
+          }
+    }
+  self->usual = memlane_median (sorted, earlier->len + 1);
+  self->spread = sqrt (squares / MAX (n, 1));
+}
+
+/* A figure of this sweep, and its value in all that have it, this one first. */
+typedef struct
+{
+  MemlaneFigure *figure;
   guint n;
-  double slope; /* by which it follows the host */
-  double value[MEMLANE_HISTORY_MOST + 1], host[MEMLANE_HISTORY_MOST + 1];
+  double slope;  /* by which it follows the host */
+  double rounds; /* the half-width of its rounds, summed over the sweeps */
+  double value[MEMLANE_HISTORY_MOST + 1];
 } Series;
 
 static void
@@ -90,7 +127,7 @@ add_sweep (Series *self, const MemlaneFigure *figure, double host)
 
   if (!memlane_estimate_is_known (&estimate) || figure->n_rounds < MEMLANE_ROUNDS_FOR_INTERVAL)
     return;
-  self->host[self->n] = host;
+  self->rounds += memlane_estimate_half_log (&estimate);
   self->value[self->n++] = log (estimate.value) - self->slope * host;
 }
 
@@ -106,21 +143,37 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell)
   return NULL;
 }
 
-/* Takes @hosts of this sweep, and of each twin's. Returns FALSE where too few twins have the
- * figure. */
-static gboolean
-read_series (Series *self, const MemlaneFigure *figure, const GPtrArray *twins, const double *hosts)
+/* Replaces the cells of @run by copies, and reads their figures for other sweeps, where enough of
+ * @earlier have them. (transfer full) (element-type Series) */
+static GArray *
+read_all (MemlaneRun *run, const GPtrArray *earlier, const Hosts *hosts)
 {
-  self->n = 0;
-  self->slope = memlane_host_slope (figure->phase, figure->clock);
-  add_sweep (self, figure, hosts[0]);
-  if (self->n == 0)
-    return FALSE;
-  for (guint i = 0; i < twins->len; i++)
-    if (twins->pdata[i] != NULL)
-      add_sweep (self, memlane_cell_find (twins->pdata[i], figure->phase, figure->clock),
-                 hosts[i + 1]);
-  return self->n > MEMLANE_HISTORY_LEAST;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Series));
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      g_autoptr (MemlaneCell) cell = run->cells->pdata[i];
+      MemlaneCell *copy = run->cells->pdata[i] = memlane_cell_copy (cell);
+      const MemlaneCell *twins[MEMLANE_HISTORY_MOST];
+
+      for (guint k = 0; k < earlier->len; k++)
+        twins[k] = find_twin (earlier->pdata[k], cell);
+      MEMLANE_FOR_EACH (MemlaneFigure, figure, copy->figures)
+        {
+          Series series = { figure, .slope = memlane_host_slope (figure->phase, figure->clock) };
+
+          if (figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS)
+            continue;
+          add_sweep (&series, figure, hosts->sweeps[0]);
+          for (guint k = 0; series.n > 0 && k < earlier->len; k++)
+            if (twins[k] != NULL)
+              add_sweep (&series, memlane_cell_find (twins[k], figure->phase, figure->clock),
+                         hosts->sweeps[k + 1]);
+          if (series.n > MEMLANE_HISTORY_LEAST)
+            g_array_append_val (all, series);
+        }
+    }
+  return all;
 }
 
 /* The middle of all values but that of @without (G_MAXUINT: of all), and their scale. */
@@ -136,22 +189,7 @@ find_scale (const Series *self, guint without, double *middle)
   *middle = memlane_median (others, n);
   for (guint i = 0; i < n; i++)
     sum += pow (others[i] - *middle, 2);
-  return sqrt (LEAST_SCALE * LEAST_SCALE + sum / n);
-}
-
-/* Returns how far the next sweep's host may reach. Takes *@middle to its usual state. */
-static double
-reach_hosts (const Series *self, double *middle)
-{
-  double hosts[MEMLANE_HISTORY_MOST + 1], usual;
-  double sum = OTHER_STATES * MEMLANE_HOST_SPREAD * MEMLANE_HOST_SPREAD;
-
-  memcpy (hosts, self->host, self->n * sizeof *hosts);
-  usual = memlane_median (hosts, self->n);
-  for (guint i = 0; i < self->n; i++)
-    sum += pow (hosts[i] - usual, 2);
-  *middle += self->slope * usual;
-  return 1.96 * self->slope * sqrt (sum / (OTHER_STATES + self->n));
+  return sqrt (sum / n + SHARE_OF_ROUNDS * (self->rounds / self->n + LEAST_HALF));
 }
 
 static guint
@@ -160,11 +198,21 @@ get_class (const MemlaneFigure *figure)
   return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
-/* Returns the distance that the share LEVEL of @scores does not exceed, and more where they are
- * few; 0 without any. */
+/* Returns the distance that the share LEVEL of the sweeps @first to @last of @class are from the
+ * middle of their others, by their scale, and more where they are few; 0 without any. */
 static double
-find_reach (GArray *scores)
+find_reach (const GArray *all, guint class, guint first, guint last)
 {
+  g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
+
+  MEMLANE_FOR_EACH_IN (const Series, series, all)
+    for (guint i = first; get_class (series->figure) == class && i < series->n && i <= last; i++)
+      {
+        double middle, scale = find_scale (series, i, &middle);
+        double score = fabs (series->value[i] - middle) / scale;
+
+        g_array_append_val (scores, score);
+      }
   if (scores->len == 0)
     return 0;
   g_array_sort (scores, memlane_compare_doubles);
@@ -172,55 +220,21 @@ find_reach (GArray *scores)
          * (1 + 5.0 / scores->len);
 }
 
-typedef struct
-{
-  GArray *scores[N_CLASSES], *own; /* double: how far a sweep is from the middle of the others, by its scale; own: of this one */
-  GArray *theirs;                  /* of the earlier ones: total times, as own */
-  double reach[N_CLASSES];
-} Learned;
-
+/* Gives the figure of @series the learned interval. */
 static void
-learn (Learned *self, const MemlaneFigure *figure, const Series *series)
+widen (const Series *series, double reach, const Hosts *hosts, const MemlaneFloors *floors)
 {
-  gboolean is_total = figure->phase == MEMLANE_PHASE_ELAPSED && figure->clock == MEMLANE_CLOCK_HOST;
+  MemlaneStatistics statistics = series->figure->statistics;
+  double middle, half = reach * find_scale (series, G_MAXUINT, &middle);
 
-  for (guint i = 0; i < series->n; i++)
-    {
-      double middle, scale = find_scale (series, i, &middle);
-      double score = fabs (series->value[i] - middle) / scale;
-
-      g_array_append_val (self->scores[get_class (figure)], score);
-      if (is_total)
-        g_array_append_val (i == 0 ? self->own : self->theirs, score);
-    }
-}
-
-/* A copy of @cell whose intervals for other sweeps are learned ones. (transfer full) */
-static MemlaneCell *
-widen_cell (const Learned *learned, const MemlaneCell *cell, const GPtrArray *twins,
-            const double *hosts, const MemlaneFloors *floors)
-{
-  MemlaneCell *copy = memlane_cell_copy (cell);
-
-  MEMLANE_FOR_EACH (MemlaneFigure, figure, copy->figures)
-    {
-      MemlaneStatistics statistics = figure->statistics;
-      double reach = learned->reach[get_class (figure)], middle, half;
-      Series series;
-
-      if (!(reach > 0) || statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS
-          || !read_series (&series, figure, twins, hosts))
-        continue;
-      half = reach * find_scale (&series, G_MAXUINT, &middle);
-      half = hypot (half, reach_hosts (&series, &middle));
-      if (floors != NULL)
-        half = MAX (half, memlane_floors_get_tick (floors, figure->clock) / 2 / statistics.median);
-      /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
-      statistics.low = MIN (exp (middle - half), statistics.median);
-      statistics.high = MAX (exp (middle + half), statistics.median);
-      memlane_figure_set (figure, &statistics);
-    }
-  return copy;
+  half = hypot (half, REACH_OF_STATES * series->slope * hosts->spread);
+  middle += series->slope * hosts->usual;
+  if (floors != NULL)
+    half = MAX (half, memlane_floors_get_tick (floors, series->figure->clock) / 2 / statistics.median);
+  /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
+  statistics.low = MIN (exp (middle - half), statistics.median);
+  statistics.high = MAX (exp (middle + half), statistics.median);
+  memlane_figure_set (series->figure, &statistics);
 }
 
 static void
@@ -236,50 +250,29 @@ say_history (MemlaneRun *run, guint n, gboolean grew)
 gboolean
 memlane_history_apply (MemlaneRun *run)
 {
-  g_autoptr (GPtrArray) earlier = read_earlier (run), all_twins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  Learned learned = { .own = g_array_new (FALSE, FALSE, sizeof (double)), .theirs = g_array_new (FALSE, FALSE, sizeof (double)) };
-  gboolean is_enough = earlier->len >= MEMLANE_HISTORY_LEAST, grew;
-  /* How slow each sweep's was beside this one's, in logarithms. */
-  double hosts[MEMLANE_HISTORY_MOST + 1] = { 0 };
+  const guint total = MEMLANE_PHASE_ELAPSED * MEMLANE_N_CLOCKS + MEMLANE_CLOCK_HOST;
+  g_autoptr (GPtrArray) earlier = read_earlier (run);
+  g_autoptr (GArray) all = NULL;
+  Hosts hosts;
 
-  for (guint i = 0; i < earlier->len; i++)
-    hosts[i + 1]
-      = log (memlane_host_state_divide (run->environment,
-                                        ((MemlaneRun *) earlier->pdata[i])->environment));
-  for (guint i = 0; i < N_CLASSES; i++)
-    learned.scores[i] = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 0; is_enough && i < run->cells->len; i++)
+  if (earlier->len < MEMLANE_HISTORY_LEAST)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-      GPtrArray *twins = g_ptr_array_new ();
-      Series series;
-
-      MEMLANE_FOR_EACH (const MemlaneRun, other, earlier)
-        g_ptr_array_add (twins, (gpointer) find_twin (other, cell));
-      g_ptr_array_add (all_twins, twins);
-      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        if (figure->statistics.interval == MEMLANE_INTERVAL_OTHER_SWEEPS
-            && read_series (&series, figure, twins, hosts))
-          learn (&learned, figure, &series);
+      say_history (run, earlier->len, FALSE);
+      return FALSE;
     }
-  for (guint i = 0; i < N_CLASSES; i++)
-    learned.reach[i] = find_reach (learned.scores[i]);
-  grew = find_reach (learned.own) > GREW * find_reach (learned.theirs);
-  for (guint i = 0; is_enough && i < run->cells->len; i++)
+  read_hosts (&hosts, run, earlier);
+  all = read_all (run, earlier, &hosts);
+  for (guint class = 0; class < MEMLANE_N_PHASES * MEMLANE_N_CLOCKS; class++)
     {
-      MemlaneCell *cell = run->cells->pdata[i];
+      double reach = find_reach (all, class, 0, MEMLANE_HISTORY_MOST);
 
-      run->cells->pdata[i]
-        = widen_cell (&learned, cell, all_twins->pdata[i], hosts,
-                      memlane_environment_get_floors (run->environment));
-      memlane_cell_unref (cell);
+      MEMLANE_FOR_EACH_IN (const Series, series, all)
+        if (reach > 0 && get_class (series->figure) == class)
+          widen (series, reach, &hosts, memlane_environment_get_floors (run->environment));
     }
-  say_history (run, earlier->len, is_enough && grew);
-  for (guint i = 0; i < N_CLASSES; i++)
-    g_array_unref (learned.scores[i]);
-  g_array_unref (learned.own);
-  g_array_unref (learned.theirs);
-  return is_enough;
+  say_history (run, earlier->len,
+               find_reach (all, total, 0, 0) > GREW * find_reach (all, total, 1, MEMLANE_HISTORY_MOST));
+  return TRUE;
 }
 
 gboolean

@@ -2,18 +2,19 @@
 # test-judge.py: judge computes what the engine does, finds runs that do not contain each other, and data/doc/figures.md has its table
 # SPDX-License-Identifier: MIT
 #
-#   tests/gpu/test-judge.py MEMLANE-CLI ROOT
+#   tests/gpu/test-judge.py MEMLANE-CLI ROOT TEST-HISTORY
 import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-cli, root = sys.argv[1:]
+cli, root, test_history = sys.argv[1:]
 sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader('judge', os.path.join(root, 'tests/gpu/judge'))
 judge = importlib.util.module_from_spec(importlib.util.spec_from_loader('judge', loader))
@@ -71,6 +72,28 @@ with tempfile.TemporaryDirectory() as folder:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         judge.main(['--first'])
     assert printed.getvalue().count('\n') == 12 and printed.getvalue() in page, printed.getvalue()
+
+    # What the engine learns of a recorded machine is what the page judges, but for the clocks' ticks.
+    judge.unpack(os.path.join(root, 'data/recordings/replicates/h200-cc40ff78.tar.xz'), folder)
+    names = 'run-2.csv', 'run-1.csv', 'run-3.csv', 'run-4.csv', 'learned.csv'
+    subprocess.run([test_history] + [os.path.join(folder, name) for name in names], check=True, env=environment)
+    recorded = next(m for m in judge.judge_replicates()[0] if m.name == 'h200-cc40ff78')
+    with open(os.path.join(folder, 'learned.csv'), newline='') as file:
+        learned, _ = judge.read_run(file.read())
+    known = [recorded.runs[i] for i in (1, 0, 2, 3)]
+    compared = 0
+    for place in {key[2:] for key in learned}:
+        keys = [key for key in set.intersection(*(set(run) for run in known)) if key[2:] == place]
+        expected = judge.learn_machine(recorded, (1, 0, 2, 3), keys, judge.REACH_OF_STATES)
+        for key in keys:
+            value, low, high = learned[key]
+            middle, half = expected[key]
+            slack = 16.1 if place[1] == 'device' else 1 + 1e-4 * value
+            assert abs(low - min(math.exp(middle - half), value)) <= slack, (key, learned[key], middle, half)
+            assert abs(high - max(math.exp(middle + half), value)) <= slack, (key, learned[key], middle, half)
+            compared += 1
+    assert compared > 2000, compared
+    print('%d learned intervals are the engine\'s' % compared)
 
     # A run that is a third slower than the others is contained nowhere, and contains nobody.
     good = machine.judge(lambda k: True)
