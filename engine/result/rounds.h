@@ -30,10 +30,6 @@ gboolean memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironme
 /* The visits of one cell. Not thread-safe. */
 typedef struct _MemlaneRounds MemlaneRounds;
 
-/* The standard deviation of the host's speed over sweeps of a machine, in logarithms: 13 and 14.5 %
- * over 29 sweeps of two H200s (tests/gpu/judge --slopes). */
-#define MEMLANE_HOST_SPREAD 0.14
-
 /* By how much a time follows the speed of the host, both in logarithms: 1 is in proportion, 0 not at all. Fitted to 15 sweeps of three
  * H200s (tests/gpu/judge --slopes). */
 double memlane_host_slope (MemlanePhase phase, MemlaneClock clock);
