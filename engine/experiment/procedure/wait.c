@@ -277,18 +277,22 @@ static gboolean
 run_callbacks (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  Pipeline pipelines[STREAMS] = { 0 }, *first = &pipelines[0];
   gboolean is_there = TRUE, waited = TRUE, done = TRUE;
+  Pipeline *pipelines, *first;
+  void *memory;
   guint called = 0;
 
+  /* Also after a failure a function that is queued looks at its pipeline: it stays to the end. */
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &memory, STREAMS * sizeof *first,
+                                                 MEMLANE_BYTES (0) }))
+    return FALSE;
+  pipelines = first = memory;
   for (guint i = 0; i < STREAMS; i++)
     if (!prepare_pipeline (context, &pipelines[i], (int) i + 1, error))
       return FALSE;
   for (guint i = 0; i < STREAMS && done; i++)
     done = queue_pipeline (device, &pipelines[i], error);
-  /* Also after a failure: a function that is queued looks at what stands on this stack. */
-  done = memlane_device_synchronize (device, done ? error : NULL) && done;
-  if (!done)
+  if (!done || !memlane_device_synchronize (device, error))
     return FALSE;
   for (guint i = 0; i < STREAMS; i++)
     {

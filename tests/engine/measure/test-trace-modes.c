@@ -250,48 +250,43 @@ test_wrong_result (void)
   memlane_device_close (device);
 }
 
-/* A fault at every call of a recording: an error that names it, nothing left behind, and a device that goes on. */
+typedef struct
+{
+  const MemlaneMode *mode;
+  MemlaneMethod method;
+} Asked;
+
+static char *
+record_once (MemlaneDevice *device, gpointer data)
+{
+  const Asked *asked = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = memlane_trace_record (device, &asked->method, asked->mode, 8,
+                                                         NULL, &error);
+
+  if (trace != NULL)
+    check_order (trace);
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+/* A fault at every call of a recording: an error that names it, nothing left behind, and a device
+ * that goes on. */
 static void
 test_faults (gconstpointer data)
 {
   const MemlaneMode *mode = data;
-  const MemlaneWorkload *workload = memlane_workload_find (memlane_mode_is_of_pieces (mode) ? "pieces-round-trip" : "vector-add");
-  const MemlaneMethod method = { .workload = workload, .streams = 2, .chunks = 2 };
+  const char *workload = memlane_mode_is_of_pieces (mode) ? "pieces-round-trip" : "vector-add";
+  Asked asked = { mode, { .workload = memlane_workload_find (workload), .streams = 2, .chunks = 2 } };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = open_device (profile);
   g_autofree char *reason = NULL;
-  guint64 before, calls;
-  guint named = 0;
+  guint tried;
 
-  if (!memlane_workload_is_supported (workload, mode, memlane_device_get_info (device), &reason))
+  if (!memlane_workload_is_supported (asked.method.workload, mode, memlane_device_get_info (device),
+                                      &reason))
     return;
-  before = memlane_device_get_call_count (device);
-  memlane_trace_unref (memlane_trace_record (device, &method, mode, 8, NULL, NULL));
-  calls = memlane_device_get_call_count (device) - before;
-  g_assert_cmpuint (calls, >, 20);
-  for (guint64 k = 1; k <= calls; k++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (MemlaneTrace) trace = NULL;
-
-      memlane_device_fail_call (device, k);
-      trace = memlane_trace_record (device, &method, mode, 8, NULL, &error);
-      memlane_device_fail_call (device, 0);
-      if (memlane_device_get_outstanding (device) != 0)
-        g_error ("%s: call %" G_GUINT64_FORMAT " failed: %u things were left", mode->id, k, memlane_device_get_outstanding (device));
-      if (trace != NULL)
-        continue; /* a release of the last clean-up */
-      g_assert_nonnull (error);
-      g_assert_nonnull (strstr (error->message, "fault asked for"));
-      named++;
-    }
-  g_assert_cmpuint (named, >, calls / 2);
-  {
-    g_autoptr (MemlaneTrace) next = memlane_trace_record (device, &method, mode, 8, NULL, NULL);
-
-    g_assert_nonnull (next);
-    check_order (next);
-  }
+  g_assert_cmpuint (2 * fail_each_call (device, record_once, &asked, G_MAXUINT, &tried), >, tried);
+  g_assert_cmpuint (tried, >, 20);
 }
 
 /* A sweep's cell after a trace is what it is without: the untraced calls are the same ones. */
