@@ -170,7 +170,7 @@ typedef struct
   int called;                  /* by the device's thread, read after the wait */
   gboolean is_there;
   gboolean call_inside;
-  char *inside;                /* what a CUDA call within it said */
+  char inside[400];            /* what a CUDA call within it said */
 } Callback;
 
 static void
@@ -187,10 +187,8 @@ on_callback (gpointer data)
       gboolean done;
 
       /* On purpose: what must not be done. The owner waits for the stream meanwhile, so the device has one caller still. */
-      if (memlane_device_stream_query (self->context->device, NULL, &done, &problem))
-        self->inside = g_strdup ("success");
-      else
-        self->inside = g_strdup (problem->message);
+      (void) memlane_device_stream_query (self->context->device, NULL, &done, &problem);
+      g_strlcpy (self->inside, problem != NULL ? problem->message : "success", sizeof self->inside);
     }
 }
 
@@ -309,10 +307,10 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   first->function.call_inside = TRUE;
   done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream, error);
   done = memlane_device_stream_synchronize (device, first->stream, done ? error : NULL) && done;
-  if (first->function.inside != NULL && memlane_procedure_word_of_error (context, "cuda-call-inside", first->function.inside,
-                                                                              first->function.inside))
+  if (*first->function.inside != '\0'
+      && memlane_procedure_word_of_error (context, "cuda-call-inside", first->function.inside,
+                                          first->function.inside))
     memlane_procedure_note (context, "%s", first->function.inside);
-  g_free (first->function.inside);
   return done;
 }
 
