@@ -664,16 +664,6 @@ test_async (void)
   memlane_experiment_result_unref (waiting.result);
 }
 
-static void
-test_no_device (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find ("waiting", "C", NULL);
-
-  g_assert_null (run_experiment (experiment, "simulated:abacus", NULL, &error));
-  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -693,6 +683,5 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-judge/lost-device", test_lost_device);
   g_test_add_func ("/experiment-judge/cancelled", test_cancelled);
   g_test_add_func ("/experiment-judge/async", test_async);
-  g_test_add_func ("/experiment-judge/no-device", test_no_device);
   return g_test_run ();
 }

@@ -293,22 +293,6 @@ test_full_disk (void)
 }
 
 static void
-test_empty (void)
-{
-  g_autoptr (MemlaneRun) run = memlane_run_new ("empty", "cuda:3", "cuda"), read = NULL;
-  g_autofree char *path = NULL;
-
-  set_environment (run, "{ \"device\": { \"id\": \"cuda:3\", \"kind\": \"cuda\" } }\n");
-  path = write_journal (run);
-  g_assert_cmpuint (count_listed (), ==, 1);
-  read = memlane_journal_read (path, NULL);
-  assert_read (run, read, 0);
-  g_assert_cmpstr (read->id, ==, run->id);
-  g_assert_cmpstr (read->device, ==, run->device);
-  discard_all ();
-}
-
-static void
 test_broken (void)
 {
   g_autoptr (MemlaneRun) run = make_run (5, 3), bad = memlane_run_new ("../x", "cuda:0", "cuda"), left = NULL;
@@ -413,7 +397,6 @@ main (int argc, char **argv)
   g_test_add_func ("/job/journal/torn", test_torn);
   g_test_add_func ("/job/journal/passes", test_passes);
   g_test_add_func ("/job/journal/full-disk", test_full_disk);
-  g_test_add_func ("/job/journal/empty", test_empty);
   g_test_add_func ("/job/journal/broken", test_broken);
   g_test_add_func ("/job/journal/no-root", test_no_root);
   result = g_test_run ();

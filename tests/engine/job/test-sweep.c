@@ -270,52 +270,6 @@ test_short_journal (void)
   signal (SIGXFSZ, handler);
 }
 
-static void
-test_unknown_device (void)
-{
-  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
-  Trip trip = { 0 };
-
-  g_object_unref (transfer (&trip, "quantum:0", plan, TRUE));
-  g_assert_null (trip.run);
-  g_assert_error (trip.error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
-  g_assert_nonnull (strstr (trip.error->message, "simulated:h200"));
-  g_clear_error (&trip.error);
-}
-
-static MemlaneRun *
-sweep_to_end (const MemlanePlan *plan)
-{
-  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
-  g_autoptr (GError) error = NULL;
-  MemlaneRun *run = memlane_sweep_run (sweep, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_null (memlane_sweep_get_progress (sweep)->trouble);
-  return run;
-}
-
-/* Same seed, same device, same figures: a simulated run can be reproduced to the last digit. */
-static void
-test_reproducible (void)
-{
-  g_autoptr (MemlanePlan) plan = small_plan ("all");
-  g_autoptr (MemlaneRun) a = sweep_to_end (plan);
-  g_autoptr (MemlaneRun) b = NULL;
-  g_autoptr (GString) text_a = g_string_new (NULL), text_b = g_string_new (NULL);
-
-  b = sweep_to_end (plan);
-  g_assert_cmpuint (a->cells->len, ==, memlane_plan_count_cells (plan));
-  g_free (b->id);
-  b->id = g_strdup (a->id);
-  for (guint i = 0; i < a->cells->len; i++)
-    {
-      memlane_csv_append_cell (text_a, a, a->cells->pdata[i]);
-      memlane_csv_append_cell (text_b, b, b->cells->pdata[i]);
-    }
-  g_assert_cmpstr (text_a->str, ==, text_b->str);
-}
-
 /* "modes LIST", "sizes RANGE", or "PER-OCTAVE LIST" of sizes: the sizes as elements, and how many cells there are then. */
 static char *
 answer_plan (const char *asked)
@@ -446,7 +400,5 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/no-journal", test_no_journal);
   g_test_add_func ("/sweep/short-journal", test_short_journal);
   g_test_add_func ("/sweep/host-states", test_host_states);
-  g_test_add_func ("/sweep/unknown-device", test_unknown_device);
-  g_test_add_func ("/sweep/reproducible", test_reproducible);
   return g_test_run ();
 }

@@ -1,46 +1,10 @@
-/* test-run.c: the records of a run and the words of the CSV
+/* test-run.c: the records of a run
  *
  * SPDX-License-Identifier: MIT
  */
 #include <glib.h>
 
 #include "result/run.h"
-
-static void
-test_words (void)
-{
-  static const char *const phases[] = { "alloc", "host_write", "upload", "kernel", "download", "elapsed", "host_read", "free", "first",
-                                        "background", "background_alone" };
-  static const char *const clocks[] = { "issue", "device", "host" };
-  static const char *const statuses[] = { "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error", "timeout", "cancelled" };
-  MemlanePhase phase = MEMLANE_PHASE_KERNEL;
-  MemlaneClock clock = MEMLANE_CLOCK_HOST;
-
-  g_assert_cmpuint (G_N_ELEMENTS (phases), ==, MEMLANE_N_PHASES);
-  g_assert_cmpuint (G_N_ELEMENTS (clocks), ==, MEMLANE_N_CLOCKS);
-  g_assert_cmpuint (G_N_ELEMENTS (statuses), ==, MEMLANE_N_STATUSES);
-
-  /* An unknown word leaves the value as it was. */
-  g_assert_false (memlane_phase_parse ("Upload", &phase));
-  g_assert_false (memlane_clock_parse ("", &clock));
-  g_assert_cmpuint (phase, ==, MEMLANE_PHASE_KERNEL);
-  g_assert_cmpuint (clock, ==, MEMLANE_CLOCK_HOST);
-
-  for (guint i = 0; i < MEMLANE_N_PHASES; i++)
-    {
-      g_assert_cmpstr (memlane_phase_name ((MemlanePhase) i), ==, phases[i]);
-      g_assert_true (memlane_phase_parse (phases[i], &phase));
-      g_assert_cmpuint (phase, ==, i);
-    }
-  for (guint i = 0; i < MEMLANE_N_CLOCKS; i++)
-    {
-      g_assert_cmpstr (memlane_clock_name ((MemlaneClock) i), ==, clocks[i]);
-      g_assert_true (memlane_clock_parse (clocks[i], &clock));
-      g_assert_cmpuint (clock, ==, i);
-    }
-  for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
-    g_assert_cmpstr (memlane_status_name ((MemlaneStatus) i), ==, statuses[i]);
-}
 
 static void
 test_bandwidth (void)
@@ -119,7 +83,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/result/run/words", test_words);
   g_test_add_func ("/result/run/bandwidth", test_bandwidth);
   g_test_add_func ("/result/run/cell", test_cell);
   g_test_add_func ("/result/run/run", test_run);

@@ -1,4 +1,4 @@
-/* test-statistics.c: order statistics against hand-made numbers, the binomial distribution and simulated coverage
+/* test-statistics.c: order statistics against hand-made numbers, the binomial distribution and simulated pairs
  *
  * SPDX-License-Identifier: MIT
  */
@@ -112,33 +112,6 @@ test_order (void)
   g_rand_free (random);
 }
 
-static void
-test_coverage (void)
-{
-  static const guint sizes[] = { 6, 10, 11, 25, 50, 100, 317 };
-  GRand *random = g_rand_new_with_seed (20261121);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      guint rounds = 20000, held = 0;
-
-      for (guint round = 0; round < rounds; round++)
-        {
-          double samples[317];
-          MemlaneStatistics s;
-
-          for (guint j = 0; j < sizes[i]; j++) /* skewed as times are; the median is ln 2 */
-            samples[j] = -log (1 - g_rand_double (random));
-          memlane_statistics_compute (samples, sizes[i], &s);
-          held += s.low <= G_LN2 && G_LN2 <= s.high;
-        }
-      g_test_message ("n = %u: %.2f %%", sizes[i], 100.0 * held / rounds);
-      g_assert_cmpfloat (100.0 * held / rounds, >, 94.5); /* 95 or more, less the simulation's own noise */
-      g_assert_cmpfloat (100.0 * held / rounds, <, 99.9);
-    }
-  g_rand_free (random);
-}
-
 /* Of normal values in pairs the interval of a level holds the truth as often as it says, at least. */
 static void
 test_middle_holds (void)
@@ -179,7 +152,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result/statistics/ranks-by-triangle", test_ranks_by_triangle);
   g_test_add_func ("/result/statistics/large", test_large);
   g_test_add_func ("/result/statistics/order", test_order);
-  g_test_add_func ("/result/statistics/coverage", test_coverage);
   g_test_add_func ("/result/statistics/middle-holds", test_middle_holds);
   return g_test_run ();
 }
