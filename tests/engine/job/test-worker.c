@@ -217,76 +217,47 @@ test_end_all (void)
 
 /* --- sweeps ------------------------------------------------------------------------------------------------------------------ */
 
+/* Lines NAME=VALUE are set in the environment; the rest is the worker. */
 static char *
 answer_sweep (const char *asked)
 {
+  g_auto (GStrv) lines = g_strsplit (asked, "\n", -1);
+  g_autoptr (GRegex) call = g_regex_new ("at call [0-9]+", 0, 0, NULL);
+  g_autoptr (GString) said = g_string_new (NULL);
   g_auto (Outcome) outcome = { 0 };
+  guint n = 0;
 
+  for (; g_str_has_prefix (lines[n], "MEMLANE_"); n++)
+    {
+      g_auto (GStrv) pair = g_strsplit (lines[n], "=", 2);
+
+      g_setenv (pair[0], pair[1], TRUE);
+      asked += strlen (lines[n]) + 1;
+    }
   play (asked);
   sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
+  while (n-- > 0)
+    {
+      *strchr (lines[n], '=') = '\0';
+      g_unsetenv (lines[n]);
+    }
   assert_all_gone (asked);
   g_assert_null (outcome.problem);
-  return g_strdup_printf ("%u measured: %s", outcome.run != NULL ? count_measured (outcome.run) : 0,
-                          outcome.run != NULL ? outcome.trouble : outcome.error->message);
+  if (outcome.run == NULL)
+    return g_strdup_printf ("0 measured: %s", outcome.error->message);
+  g_string_printf (said, "%u measured%s%s", count_measured (outcome.run),
+                   outcome.trouble != NULL ? ": " : "", outcome.trouble != NULL ? outcome.trouble : "");
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, outcome.run->cells)
+    if (cell->status != MEMLANE_STATUS_OK)
+      g_string_append_printf (said, "\n  %s %g: %s: %s", cell->mode, cell->log2_elements,
+                              memlane_status_name (cell->status), cell->detail);
+  return g_regex_replace_literal (call, said->str, -1, 0, "at call N", 0, NULL);
 }
 
 static void
 test_sweep_liars (void)
 {
   check_cases ("job", "sweeps.txt", answer_sweep);
-}
-
-/* Each worker measures a cell or two and dies: the next goes on behind it, and all is there but the cells that they were in. */
-static void
-test_relay (void)
-{
-  g_auto (Outcome) outcome = { 0 };
-
-  use_script ("\"$PROGRAM\" worker | sed -u '/progress/{x;s/^/x/;/xx/{x;q};x}'"); /* to the second cell's beginning */
-  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
-  assert_all_gone ("relay");
-  g_assert_null (outcome.trouble);
-  g_assert_cmpuint (outcome.run->cells->len, ==, 6);
-  g_assert_cmpuint (count_measured (outcome.run), ==, 3);
-}
-
-/* A driver's call that goes wrong in one cell: all others are measured. */
-static void
-test_fault (gconstpointer data)
-{
-  static const struct
-  {
-    const char *fault;
-    MemlaneStatus status;
-    const char *says;
-  } faults[] = {
-    { "failure@mapped:11", MEMLANE_STATUS_ERROR, "" },
-    { "lost@mapped:11", MEMLANE_STATUS_ERROR, "" },
-    { "hang@mapped:11", MEMLANE_STATUS_TIMEOUT, " did not return within 3 s" },
-    { "crash@mapped:11", MEMLANE_STATUS_ERROR, "was ended by signal 6 (Aborted)" },
-  };
-  guint i = GPOINTER_TO_UINT (data);
-  g_auto (Outcome) outcome = { 0 };
-  const MemlaneCell *failed;
-
-  use_script ("exec \"$PROGRAM\" worker --local");
-  g_setenv ("MEMLANE_FAULT", faults[i].fault, TRUE);
-  g_setenv ("MEMLANE_DEADLINE", "3", TRUE);
-  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,managed", "10:12");
-  g_unsetenv ("MEMLANE_DEADLINE");
-  g_unsetenv ("MEMLANE_FAULT");
-  assert_all_gone (faults[i].fault);
-  g_assert_no_error (outcome.error);
-  g_assert_null (outcome.trouble);
-  g_assert_cmpuint (outcome.run->cells->len, ==, 9);
-  failed = find_failed (outcome.run);
-  g_assert_nonnull (failed);
-  g_test_message ("%s", failed->detail);
-  g_assert_cmpstr (failed->mode, ==, "mapped");
-  g_assert_cmpuint (failed->log2_elements, ==, 11);
-  g_assert_cmpint (failed->status, ==, faults[i].status);
-  assert_says (faults[i].fault, failed->detail, faults[i].says);
-  assert_says (faults[i].fault, failed->detail, "cuda"); /* the call's name */
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------------------- */
@@ -392,138 +363,71 @@ test_throttled (void)
   assert_says ("throttled", text, "The device was slowed in 6 of the rounds");
 }
 
-static void
-experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* Runs the experiment of @text by the worker that the script has become. */
+static MemlaneExperimentResult *
+run_experiment (const char *text, gboolean noise, GError **error)
 {
-  MemlaneExperimentResult **to = user_data;
-  GError *error = NULL;
-
-  *to = g_task_propagate_pointer (G_TASK (result), &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (*to);
-}
-
-static void
-refused_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_null (g_task_propagate_pointer (G_TASK (result), user_data));
-}
-
-/* The first worker is asked for no step where a sweep is the first one; it owes the device all the same. */
-static void
-test_experiment_liar (void)
-{
-  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=faster\nexplanation=e\nsince=s\n"
-                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10\n"
-                             "[Check faster]\nclaim=c\ntest=mapped/elapsed@10 < pinned/elapsed@10\n";
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test",
+                                                                       "C", error);
   g_autoptr (MemlaneExperimentRunner) runner = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
 
-  g_assert_no_error (error);
+  g_assert_nonnull (experiment);
   experiment->name = g_strdup ("test");
-  use_script (HELLO "read request\necho '{\"type\":\"done\"}'\nread bye");
+  MEMLANE_FOR_EACH (MemlaneExperimentStep, step, experiment->steps)
+    if (step->plan->sweep != NULL)
+      step->plan->sweep->method.noise = noise;
   runner = memlane_experiment_runner_new ("simulated:h200", experiment);
-  memlane_experiment_runner_run_async (runner, NULL, refused_cb, &error);
-  while (error == NULL)
+  memlane_experiment_runner_run_async (runner, NULL, recorded_cb, &result);
+  while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  assert_says ("done without begin", error->message, "the worker did not say what the device is");
+  g_assert_cmpuint (memlane_experiment_runner_get_progress (runner).steps_done, <=, 3);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* A step that finds words: a finding that lacks its word, or a value outside of its interval, ends the worker and is told. */
-static void
-test_finding_liar (void)
+#define EXPERIMENT \
+  "[Experiment]\ntitle=t\nsource=test\nquestion=q\nclaim=c\nexplanation=e\n" \
+  "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10:11\n" \
+  "[Procedure query]\nprocedure=device-query\n"
+
+static char *
+answer_experiment (const char *asked)
 {
-  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=yes\nexplanation=e\nsince=s\n"
-                             "[Procedure query]\nprocedure=device-query\n"
-                             "[Check yes]\nclaim=c\ntest=query:managedMemory is yes\n";
-  static const struct
-  {
-    const char *change, *says;
-  } lies[] = {
-    { "s/\"kind\":[0-9]/\"kind\":3/;s/\"word\":\"[^\"]*\"/\"x\":1/", "word: expected one" },
-    { "s/\"kind\":[0-9]/\"kind\":2/;s/\"high\":[-0-9.e]*/\"high\":-1e300/", "median: expected one from low to high" },
-    { "s/\"kind\":[0-9]/\"kind\":0/;s/\"doubt\":[0-9]/\"doubt\":0/", "doubt: expected a reason" },
-  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperimentResult) result = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (lies); i++)
-    {
-      GError *error = NULL;
-      g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
-      g_autofree char *body = g_strdup_printf ("\"$PROGRAM\" worker | sed -u '/finding/{%s}'", lies[i].change);
-      g_autoptr (MemlaneExperimentResult) result = NULL;
-      g_autoptr (MemlaneExperimentRunner) runner = NULL;
-
-      g_assert_no_error (error);
-      experiment->name = g_strdup ("test");
-      use_script (body);
-      runner = memlane_experiment_runner_new ("simulated:h200", experiment);
-      memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
-      while (result == NULL)
-        g_main_context_iteration (NULL, TRUE);
-      g_assert_cmpuint (result->notes->len, ==, 1);
-      assert_says (lies[i].change, result->notes->pdata[0], lies[i].says);
-      assert_all_gone (lies[i].change);
-    }
+  play (asked);
+  result = run_experiment (EXPERIMENT "[Check yes]\nclaim=c\ntest=query:managedMemory is yes\n",
+                           FALSE, &error);
+  assert_all_gone (asked);
+  if (result == NULL)
+    return g_strdup (error->message);
+  g_assert_cmpuint (result->notes->len, ==, 1);
+  return g_strdup (result->notes->pdata[0]);
 }
 
-/* The worker's own side: requests with members of other types are errors in words. */
 static void
-test_bad_request (void)
+test_experiment_liars (void)
 {
-  static const struct
-  {
-    const char *request, *says;
-  } bad[] = {
-    { "{\"type\":\"experiment\",\"device\":\"simulated:h200\",\"name\":\"x\",\"text\":5,\"first\":0,\"end\":1}", "text: expected a text" },
-    { "{\"type\":\"describe\",\"device\":5}", "device: expected a text" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_autoptr (GSubprocess) worker = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, "sh", "-c",
-                                                         "(head -n 1; sleep 2) | \"$PROGRAM\" worker", NULL);
-      g_autofree char *line = g_strconcat (bad[i].request, "\n", NULL), *answers = NULL;
-      GError *error = NULL;
-
-      g_subprocess_communicate_utf8 (worker, line, NULL, &answers, NULL, &error);
-      g_assert_no_error (error);
-      assert_says (bad[i].request, answers, "\"type\":\"error\"");
-      assert_says (bad[i].request, answers, bad[i].says);
-    }
+  check_cases ("job", "experiments.txt", answer_experiment);
 }
 
 /* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a round; its other steps share a worker. */
 static void
 test_experiment (void)
 {
-  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=alike\nexplanation=e\nsince=s\n"
-                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10:11\n"
-                             "[Procedure query]\nprocedure=device-query\n"
-                             "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
-                             "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
-  const char *device = "simulated:h200";
-  GError *error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperimentResult) result = NULL;
-  g_autoptr (MemlaneExperimentRunner) runner = NULL;
   MemlaneRun *run;
 
-  g_assert_no_error (error);
-  experiment->name = g_strdup ("test");
-  for (guint i = 0; i < experiment->steps->len; i += 2)
-    ((MemlaneExperimentStep *) experiment->steps->pdata[i])->plan->sweep->method.noise = TRUE;
   use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
-  runner = memlane_experiment_runner_new (device, experiment);
-  memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
+  result = run_experiment (EXPERIMENT
+    "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
+    "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n", TRUE, &error);
   g_unsetenv ("MEMLANE_FAULT");
-  for (guint i = 0; i < result->notes->len; i++)
-    g_test_message ("%s", (const char *) result->notes->pdata[i]);
+  g_assert_no_error (error);
   g_assert_cmpuint (result->notes->len, ==, 0);
-  g_assert_cmpuint (memlane_experiment_runner_get_progress (runner).steps_done, ==, 3);
   g_assert_cmpuint (result->runs->len, ==, 2);
   run = result->runs->pdata[0];
   g_assert_cmpuint (get_elapsed (run, "pinned", 11)->n_rounds, ==, 12);
@@ -724,18 +628,11 @@ main (int argc, char **argv)
   g_test_add_func ("/worker/answered", test_answered);
   g_test_add_func ("/worker/end-all", test_end_all);
   g_test_add_func ("/worker/sweep-liars", test_sweep_liars);
-  g_test_add_func ("/worker/relay", test_relay);
-  g_test_add_data_func ("/worker/fault/failure", GUINT_TO_POINTER (0), test_fault);
-  g_test_add_data_func ("/worker/fault/lost", GUINT_TO_POINTER (1), test_fault);
-  g_test_add_data_func ("/worker/fault/hang", GUINT_TO_POINTER (2), test_fault);
-  g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
   g_test_add_func ("/worker/rounds", test_rounds);
   g_test_add_func ("/worker/lost-round", test_lost_round);
   g_test_add_func ("/worker/throttled", test_throttled);
   g_test_add_func ("/worker/experiment", test_experiment);
-  g_test_add_func ("/worker/experiment-liar", test_experiment_liar);
-  g_test_add_func ("/worker/finding-liar", test_finding_liar);
-  g_test_add_func ("/worker/bad-request", test_bad_request);
+  g_test_add_func ("/worker/experiment-liars", test_experiment_liars);
   g_test_add_func ("/worker/stopped-round", test_stopped_round);
   g_test_add_func ("/worker/other-machine", test_other_machine);
   g_test_add_func ("/worker/killed", test_killed);

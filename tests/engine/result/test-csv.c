@@ -256,6 +256,7 @@ test_packed (void)
   g_autofree char *path = in_folder ("packed.csv"), *beside = memlane_csv_rounds_path (path);
   g_autofree char *packed = g_strconcat (path, ".gz", NULL), *of_packed = memlane_csv_rounds_path (packed);
   g_autofree char *rounds = g_strconcat (beside, ".gz", NULL), *bytes = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = NULL, again = NULL;
   gsize length;
@@ -263,6 +264,10 @@ test_packed (void)
   g_assert_cmpstr (of_packed, ==, beside);
   pack_file (packed, HEADER, TWO_ROUNDS_ROW, 1);
   pack_file (rounds, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n", PREFIX "upload,device,4,9,3,110.5,,,,3\n", 1);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (memlane_csv_read (path, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
   runs = memlane_csv_read (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (get_upload (runs)->rounds[1].median, ==, 110.5);
@@ -389,45 +394,6 @@ test_decimal_comma_locale (void)
   round_trip (1000, 15);
   setlocale (LC_NUMERIC, "C");
   g_unsetenv ("LOCPATH");
-}
-
-static void
-test_text (void)
-{
-  g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
-  g_autoptr (MemlaneCell) cell = memlane_cell_new ("vector-add", "streams-depth", 10);
-  MemlaneStatistics s = { 10, 1000, 990.5, 1010.25, 980, 995, 1005, 0.1 + 0.2 + 2000 };
-  MemlaneStatistics one = { 1, 3000, 3000, 3000, 3000, 3000, 3000, 3000 };
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  cell->streams = 4;
-  cell->chunks = 8;
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &s, 8192, MEMLANE_STATUS_OK, NULL);
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, NULL, 0, MEMLANE_STATUS_TIMEOUT, "late, twice");
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, &one, 0, MEMLANE_STATUS_OK, NULL);
-  memlane_csv_append_cell (text, run, cell);
-#define CELL "r,cuda:0,cuda,vector-add,streams-depth,10,1024,4096,1,4,8,none,,"
-  g_assert_cmpstr (text->str, ==,
-                   CELL "upload,device,10,1000,990.5,1010.2,980,995,1005,2000.3,8192,8192000000,ok,,,sampling\n"
-                   CELL "kernel,device,,,,,,,,,,,timeout,\"late, twice\",,\n"
-                   CELL "first,host,1,3000,3000,3000,3000,3000,3000,3000,,,ok,,,sampling\n");
-
-  /* A cell that says more than its figures has a row of its own, in the place of elapsed. */
-  cell->status = MEMLANE_STATUS_MISMATCH;
-  cell->detail = g_strdup ("c[3] is 1");
-  g_string_truncate (text, 0);
-  memlane_csv_append_cell (text, run, cell);
-  g_assert_nonnull (strstr (text->str, "late, twice\",,\n" CELL "elapsed,,,,,,,,,,,,mismatch,c[3] is 1,,\n" CELL "first,"));
-
-  g_clear_pointer (&cell, memlane_cell_unref);
-  cell = memlane_cell_new ("vector-add", "mapped", 0);
-  cell->status = MEMLANE_STATUS_UNSUPPORTED;
-  cell->detail = g_strdup ("canMapHostMemory is 0 on this device");
-  g_string_truncate (text, 0);
-  memlane_csv_append_cell (text, run, cell);
-  g_assert_cmpstr (text->str, ==,
-                   "r,cuda:0,cuda,vector-add,mapped,0,1,4,1,,,none,,elapsed,host,"
-                   ",,,,,,,,,,unsupported,canMapHostMemory is 0 on this device,,\n");
 }
 
 static void
@@ -769,39 +735,6 @@ test_targets (void)
   g_assert_false (g_file_test ("-.environment.json", G_FILE_TEST_EXISTS));
 }
 
-static void
-test_large (void)
-{
-  g_autofree char *path = in_folder ("large.csv");
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
-  gsize rows = g_test_perf () ? 1000000 : 50000, written = 0;
-  FILE *file = fopen (path, "w");
-  gint64 began;
-
-  fputs (HEADER, file);
-  for (gsize cell = 0; written < rows; cell++)
-    for (int clock = 0; clock < 10 && written < rows; clock++, written++)
-      fprintf (file, "20261121T101400Z-h200-vector-add,cuda:0,cuda,vector-add,m-%zu,20,1048576,4194304,1,,,none,,%s,%s,57,"
-               "12345.678901234567,"
-               "12300.125,12400.0625,12000.123456789,12200.123456,12500.654321,15000.123,8388608,%.17g,ok,,,sampling\n", cell,
-               memlane_phase_name ((MemlanePhase) (clock % 5)), memlane_clock_name ((MemlaneClock) (clock / 5)),
-               8388608 / 12345.678901234567 * 1e9);
-  fclose (file);
-
-  began = g_get_monotonic_time ();
-  runs = memlane_csv_read (path, NULL, &error);
-  g_assert_no_error (error);
-  g_test_minimized_result ((double) (g_get_monotonic_time () - began) / 1e6, "%zu rows in %.2f s", rows,
-                           (double) (g_get_monotonic_time () - began) / 1e6);
-  g_assert_cmpuint (((MemlaneRun *) g_ptr_array_index (runs, 0))->cells->len, ==, (rows + 9) / 10);
-
-  g_cancellable_cancel (cancellable);
-  g_assert_null (memlane_csv_read (path, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -810,7 +743,6 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("memlane-csv-XXXXXX", NULL);
-  g_test_add_func ("/result/csv/text", test_text);
   g_test_add_func ("/result/csv/round-trip", test_round_trip);
   g_test_add_func ("/result/csv/decimal-comma-locale", test_decimal_comma_locale);
   g_test_add_func ("/result/csv/samples", test_samples);
@@ -827,7 +759,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/environment-limits", test_environment_limits);
   g_test_add_func ("/result/csv/unwritable", test_unwritable);
   g_test_add_func ("/result/csv/targets", test_targets);
-  g_test_add_func ("/result/csv/large", test_large);
   result = g_test_run ();
   remove = g_strdup_printf ("rm -rf '%s'", folder);
   if (system (remove) != 0)
