@@ -315,11 +315,20 @@ typedef struct
   double begin, end;
 } Item;
 
+typedef enum
+{
+  COPIES,
+  MIGRATIONS, /* by faults */
+  ALLOCATIONS,
+  WAITS, /* calls that only wait */
+} GroupKind;
+
 typedef struct
 {
+  GroupKind kind;
   MemlaneTraceWay way;
   gboolean is_staged;
-  const char *call;  /* its name, with the place if there is one */
+  const char *call;  /* its name, with the place if there is one; "": there is none */
   GArray *items;     /* (element-type Item), in time's order */
   guint64 bytes;
   MemlaneEstimate mapped; /* ns of kernels that read the same bytes over the link */
@@ -348,10 +357,7 @@ typedef struct
   GArray *launches;     /* (element-type Span): each kernel, in the order of their starts */
   GArray *spans;        /* (element-type Span): of copies, allocations and migrations */
   GArray *moves;        /* (element-type Span): of migrations, close ones together: who needs the pages waits */
-  GHashTable *copies;   /* key -> Group */
-  GHashTable *allocations;
-  GHashTable *waits;    /* calls that only wait */
-  Group *migrations[2]; /* by faults: up, down */
+  GHashTable *groups;   /* key -> Group */
   MemlaneReplay *replay;
   double end;           /* of the program as it is */
   gboolean own_costs;   /* the costs are of the GPU on which the program ran */
@@ -519,15 +525,19 @@ expose (const Search *self, GArray *spans)
 /* --- groups --------------------------------------------------------------------------------------------------------------- */
 
 static Group *
-group_new (MemlaneTraceWay way, gboolean is_staged, const char *call)
+group_new (GroupKind kind, MemlaneTraceWay way, gboolean is_staged, const char *call)
 {
-  Group *group = g_new0 (Group, 1);
+  const Group group = { .kind = kind, .way = way, .is_staged = is_staged, .call = call,
+                        .items = g_array_new (FALSE, FALSE, sizeof (Item)) };
 
-  group->way = way;
-  group->is_staged = is_staged;
-  group->call = call;
-  group->items = g_array_new (FALSE, FALSE, sizeof (Item));
-  return group;
+  return g_memdup2 (&group, sizeof group);
+}
+
+/* (transfer full): without items. */
+static Group *
+part_new (const Group *group)
+{
+  return group_new (group->kind, group->way, group->is_staged, group->call);
 }
 
 static MEMLANE_DEFINE_FREE (Group, void group_free (gpointer data), OWNS (items, g_array_unref))
@@ -568,13 +578,14 @@ add_item (Search *self, Group *group, guint32 id, guint32 call, double begin, do
 }
 
 static Group *
-find_group (GHashTable *groups, MemlaneTraceWay way, gboolean is_staged, const char *call)
+find_group (Search *self, GroupKind kind, MemlaneTraceWay way, gboolean is_staged, const char *call)
 {
-  g_autofree char *key = g_strdup_printf ("%d/%d/%s", way, is_staged, call);
-  Group *group = g_hash_table_lookup (groups, key);
+  g_autofree char *key = g_strdup_printf ("%d/%d/%d/%s", kind, way, is_staged, call);
+  Group *group = g_hash_table_lookup (self->groups, key);
 
   if (group == NULL)
-    g_hash_table_insert (groups, g_steal_pointer (&key), group = group_new (way, is_staged, call));
+    g_hash_table_insert (self->groups, g_steal_pointer (&key),
+                         group = group_new (kind, way, is_staged, call));
   return group;
 }
 
@@ -606,7 +617,7 @@ add_copy (Search *self, guint32 id, double busy_until)
       else
         begin = (double) event->start; /* the host has gone on */
     }
-  add_item (self, find_group (self->copies, event->way, is_staged, name), id, call_id, begin, end);
+  add_item (self, find_group (self, COPIES, event->way, is_staged, name), id, call_id, begin, end);
 }
 
 static gboolean
@@ -628,9 +639,10 @@ add_call (Search *self, guint32 id, gboolean has_context)
   const char *name = memlane_trace_get_name (self->trace, event->name);
 
   if (is_allocation (name) && has_context)
-    add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id, (double) event->start, end_of (event));
+    add_item (self, find_group (self, ALLOCATIONS, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id,
+              (double) event->start, end_of (event));
   else if (strstr (name, "Synchronize") != NULL) /* takes time even if nothing is left to wait for */
-    take_item (find_group (self->waits, MEMLANE_TRACE_WAY_NONE, FALSE, name),
+    take_item (find_group (self, WAITS, MEMLANE_TRACE_WAY_NONE, FALSE, name),
                &(Item) { id, id, 0, (double) event->start, end_of (event) });
 }
 
@@ -649,7 +661,7 @@ add_events (Search *self)
       if (event->kind == MEMLANE_TRACE_COPY && crosses)
         add_copy (self, i, busy_until);
       else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
-        add_item (self, self->migrations[event->way == MEMLANE_TRACE_WAY_TO_HOST], i, MEMLANE_TRACE_NONE,
+        add_item (self, find_group (self, MIGRATIONS, event->way, FALSE, ""), i, MEMLANE_TRACE_NONE,
                   (double) event->start, end_of (event));
       else if (event->kind == MEMLANE_TRACE_CALL)
         add_call (self, i, has_context);
@@ -787,24 +799,21 @@ play_range (Search *self, const GArray *edits, double least, double most, double
   *high = most * play (self, edits, BEST) + again;
 }
 
-/* Takes @edits. The gains that are known, without the price. (transfer none): with the events of
- * @group; NULL where the gain is too small. */
+/* The gains that are known, without the price. (transfer none): with the events of @group, and with
+ * @edits; NULL where the gain is too small. */
 static MemlaneChange *
 add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low, double high, const char *format)
 {
-  const char *call = group->call == NULL || *group->call == '\0' ? "a copy" : group->call;
+  const char *call = *group->call == '\0' ? "a copy" : group->call;
   double wall = self->advice->wall;
   MemlaneChange *change;
 
   high = MIN (high, wall);
   if (!(high > 0 && high >= LEAST_SHARE * wall)) /* all of a trace may last 0 ns */
-    {
-      g_array_unref (edits);
-      return NULL;
-    }
+    return NULL;
   change = g_new0 (MemlaneChange, 1);
   change->kind = kind;
-  change->edits = edits;
+  change->edits = g_array_ref (edits);
   change->low = MIN (low, high);
   change->high = high;
   change->before = kinds[kind].before;
@@ -932,7 +941,7 @@ advise_overlap (Search *self, const Group *group, double low, double saved, doub
 {
   double kernels = 0, rest = group_expose (self, group) - best;
   const Span *last = self->kernels->len > 0 ? &g_array_index (self->kernels, Span, self->kernels->len - 1) : NULL;
-  GArray *edits;
+  g_autoptr (GArray) edits = NULL;
 
   if (last == NULL || is_in_chunks (self, group) || group->bytes <= SMALL_BYTES * (guint64) group->items->len)
     return;
@@ -957,7 +966,7 @@ static void
 advise_pin (Search *self, const Group *group)
 {
   gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
-  GArray *edits = edits_new ();
+  g_autoptr (GArray) edits = edits_new ();
   MemlaneEstimate price;
   MemlaneChange *change;
   double low, high, best, bytes;
@@ -965,10 +974,7 @@ advise_pin (Search *self, const Group *group)
   price = price_of (self, group, &bytes);
   if (!edit_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN, is_up ? COST_PINNED_UP : COST_PINNED_DOWN, edits)
       || !memlane_estimate_is_known (&price))
-    {
-      g_array_unref (edits);
-      return;
-    }
+    return;
   play_range (self, edits, 1, 1, &low, &high);
   best = play (self, edits, BEST) - price.low;
   change = add_change (self, MEMLANE_CHANGE_PIN, group, edits, low - price.high, high - price.low,
@@ -998,8 +1004,8 @@ advise_pin (Search *self, const Group *group)
 static void
 advise_once (Search *self, const Group *group)
 {
-  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
-  GArray *edits = edits_new ();
+  g_autoptr (Group) part = part_new (group);
+  g_autoptr (GArray) edits = edits_new ();
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) != 0)
@@ -1017,10 +1023,10 @@ advise_once (Search *self, const Group *group)
 static void
 advise_map (Search *self, const Group *group)
 {
-  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
+  g_autoptr (Group) part = part_new (group);
   g_autoptr (GHashTable) next = g_hash_table_new (memlane_hash_number, NULL); /* buffer -> the copy after this one */
   MemlaneEstimate price = { 0, 0, 0 };
-  GArray *edits = edits_new ();
+  g_autoptr (GArray) edits = edits_new ();
   double low, high, bytes;
 
   for (guint i = group->items->len; group->way == MEMLANE_TRACE_WAY_TO_DEVICE && i-- > 0;)
@@ -1085,7 +1091,7 @@ advise_merge (Search *self, const Group *group)
   CostCurve curve = is_up ? (group->is_staged ? COST_PAGEABLE_UP : COST_PINNED_UP)
                                  : (group->is_staged ? COST_PAGEABLE_DOWN : COST_PINNED_DOWN);
   const Item *items = (const Item *) (gconstpointer) group->items->data;
-  GArray *edits = edits_new ();
+  g_autoptr (GArray) edits = edits_new ();
   double low, high;
 
   for (guint i = 0, end; i < group->items->len; i = end)
@@ -1137,7 +1143,7 @@ advise_prefetch (Search *self, const Group *group)
 {
   gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
   const Item *items = (const Item *) (gconstpointer) group->items->data;
-  GArray *edits = edits_new ();
+  g_autoptr (GArray) edits = edits_new ();
   double low = 0, high = 0;
 
   for (guint i = 0, end; i < group->items->len; i = end)
@@ -1173,7 +1179,8 @@ static void
 advise_uncounted (Search *self)
 {
   const GPtrArray *notes = memlane_trace_get_info (self->trace)->notes;
-  g_autoptr (Group) part = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
+  g_autoptr (Group) part = group_new (MIGRATIONS, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, "");
+  g_autoptr (GArray) none = edits_new ();
   gboolean is_uncounted = FALSE;
   MemlaneEstimate ahead;
   double kernels = 0;
@@ -1193,7 +1200,7 @@ advise_uncounted (Search *self)
   MEMLANE_FOR_EACH_IN (const Span, kernel, self->launches)
     kernels += kernel->end - kernel->begin;
   ahead = costs_at (&self->costs, COST_PREFETCH_UP, (double) part->bytes);
-  add_change (self, MEMLANE_CHANGE_PREFETCH, part, edits_new (), 0,
+  add_change (self, MEMLANE_CHANGE_PREFETCH, part, none, 0,
               (1 + AGAIN) * kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
               N_("Prefetch managed memory to the device before the kernels that use it. The program "
                  "allocates {bytes} of it ({n} times). Nothing counts page faults on this GPU, so only "
@@ -1203,7 +1210,7 @@ advise_uncounted (Search *self)
 static void
 advise_pool (Search *self, const Group *group)
 {
-  GArray *edits;
+  g_autoptr (GArray) edits = NULL;
   MemlaneChange *change;
 
   if (group->items->len < LEAST_ALLOCATIONS)
@@ -1227,7 +1234,7 @@ advise_pool (Search *self, const Group *group)
 static void
 advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const char *format)
 {
-  GArray *edits;
+  g_autoptr (GArray) edits = NULL;
 
   if (group->items->len < LEAST_WAITS)
     return;
@@ -1249,7 +1256,7 @@ advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const ch
 static void
 advise_fetch (Search *self, const Group *group)
 {
-  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
+  g_autoptr (Group) part = part_new (group);
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     if (group->way == MEMLANE_TRACE_WAY_TO_HOST && item->bytes <= RESULT_BYTES
@@ -1260,6 +1267,30 @@ advise_fetch (Search *self, const Group *group)
   advise_later (self, MEMLANE_CHANGE_FETCH, part,
                 N_("Fetch later, or in one piece, what {call} fetches: the host waits for each of its copies ({n}, {bytes} in all). This "
                    "holds if the loop does not need the results at once."));
+}
+
+static void
+advise_group (Search *self, const Group *group)
+{
+  if (group->kind == ALLOCATIONS)
+    advise_pool (self, group);
+  else if (group->kind == MIGRATIONS)
+    advise_prefetch (self, group);
+  else if (group->kind == WAITS)
+    advise_later (self, MEMLANE_CHANGE_WAIT, group,
+                  N_("Wait later, or once: {call} makes the host wait {n} times. This holds if the "
+                     "loop does not need the results at once."));
+  else
+    {
+      if (group->is_staged)
+        advise_pin (self, group);
+      else
+        advise_overlap (self, group, 0, 0, 0);
+      advise_once (self, group);
+      advise_map (self, group);
+      advise_merge (self, group);
+      advise_fetch (self, group);
+    }
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
@@ -1376,49 +1407,25 @@ MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *dat
 MemlaneAdvice *
 memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 {
-  g_autoptr (GHashTable) copies = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
-  g_autoptr (GHashTable) allocations = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
-  g_autoptr (GHashTable) waits = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
+  g_autoptr (GHashTable) groups
+    = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
   g_autoptr (MemlaneReplay) replay = memlane_replay_new (trace);
   g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)), launches = g_array_new (FALSE, FALSE, sizeof (Span));
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
   Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,
-                  .moves = moves, .copies = copies, .allocations = allocations, .waits = waits, .replay = replay };
+                  .moves = moves, .groups = groups, .replay = replay };
 
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);
-  self.migrations[0] = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
-  self.migrations[1] = group_new (MEMLANE_TRACE_WAY_TO_HOST, FALSE, NULL);
   costs_init (&self.costs, runs);
   say_costs (&self, runs);
 
   measure (&self);
   self.end = memlane_replay_run (replay);
   add_events (&self);
-  MEMLANE_FOR_EACH_ENTRY (copies, key, group)
-    {
-      if (((Group *) group)->is_staged)
-        advise_pin (&self, group);
-      else
-        advise_overlap (&self, group, 0, 0, 0);
-      advise_once (&self, group);
-      advise_map (&self, group);
-      advise_merge (&self, group);
-      advise_fetch (&self, group);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (self.migrations); i++)
-    {
-      if (self.migrations[i]->items->len > 0)
-        advise_prefetch (&self, self.migrations[i]);
-      group_free (self.migrations[i]);
-    }
+  MEMLANE_FOR_EACH_ENTRY (groups, key, group)
+    advise_group (&self, group);
   advise_uncounted (&self);
-  MEMLANE_FOR_EACH_ENTRY (allocations, key, group)
-    advise_pool (&self, group);
-  MEMLANE_FOR_EACH_ENTRY (waits, key, group)
-    advise_later (&self, MEMLANE_CHANGE_WAIT, group,
-                  N_("Wait later, or once: {call} makes the host wait {n} times. This holds if the loop does not need the results at "
-                     "once."));
   merge_spans (moves);
   self.advice->exposed = expose (&self, spans);
   MEMLANE_FOR_EACH_IN (const Span, span, moves) /* kernels wait for pages, and hide nothing of it */
