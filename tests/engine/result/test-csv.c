@@ -1,17 +1,9 @@
-/* test-csv.c: CSV out and in: round trips, a decimal comma, every kind of bad file, files that cannot be written
+/* test-csv.c: CSV out and in: round trips, a decimal comma, every kind of bad file
  *
  * SPDX-License-Identifier: MIT
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <glib/gstdio.h>
 
@@ -53,17 +45,6 @@ get_contents (const char *path)
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
   return text;
-}
-
-static guint
-count_files (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
 }
 
 static void
@@ -629,112 +610,6 @@ test_environment_limits (void)
   g_assert_cmpuint (strlen (text), <, 1400);
 }
 
-static void
-cannot_write (const MemlaneRun *run, const char *path, const char *reason)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *said = g_strdup_printf ("cannot write %s: %s", path, reason);
-
-  g_assert_false (memlane_csv_write (run, path, &error));
-  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
-  g_assert_cmpstr (error->message, ==, said);
-}
-
-static void
-test_unwritable (void)
-{
-  g_autoptr (MemlaneRun) run = sample_run (3, 40);
-  g_autofree char *missing = in_folder ("missing/a.csv"), *file = in_folder ("file"), *below = in_folder ("file/a.csv");
-  g_autofree char *closed = in_folder ("closed"), *inside = in_folder ("closed/a.csv"), *kept = in_folder ("closed/kept.csv");
-  g_autofree char *kept_text = NULL;
-  g_autoptr (GError) error = NULL;
-  struct rlimit limit, small;
-
-  cannot_write (run, missing, g_strerror (ENOENT));
-  g_assert_true (g_file_set_contents (file, "", 0, NULL));
-  cannot_write (run, below, g_strerror (ENOTDIR));
-  cannot_write (run, folder, g_strerror (EISDIR));
-  cannot_write (run, "/dev/full", g_strerror (ENOSPC));
-  g_assert_null (memlane_csv_read (missing, NULL, &error));
-  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
-  g_assert_nonnull (strstr (error->message, missing));
-  g_clear_error (&error);
-  g_assert_null (memlane_csv_read (folder, NULL, &error));
-  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
-
-  /* A disk that fills up on the way, by the limit on a file's size: what was there stays, nothing new stands beside. */
-  g_mkdir (closed, 0700);
-  g_assert_true (g_file_set_contents (kept, "kept", 4, NULL));
-  set_environment (run, "{}");
-  signal (SIGXFSZ, SIG_IGN);
-  getrlimit (RLIMIT_FSIZE, &limit);
-  small = limit;
-  small.rlim_cur = 4096;
-  setrlimit (RLIMIT_FSIZE, &small);
-  cannot_write (run, kept, g_strerror (EFBIG));
-  setrlimit (RLIMIT_FSIZE, &limit);
-  kept_text = get_contents (kept);
-  g_assert_cmpstr (kept_text, ==, "kept");
-  g_assert_cmpuint (count_files (closed), ==, 1);
-
-  /* No right to write into the folder. Root has all rights, so it hands them in for a moment. */
-  g_assert_cmpint (g_chmod (folder, 0755), ==, 0);
-  g_assert_cmpint (g_chmod (closed, 0555), ==, 0);
-  if (geteuid () != 0 || seteuid (65534) == 0)
-    {
-      cannot_write (run, inside, g_strerror (EACCES));
-      if (getuid () == 0)
-        g_assert_cmpint (seteuid (0), ==, 0);
-    }
-  g_chmod (closed, 0700);
-  g_assert_cmpuint (count_files (closed), ==, 1);
-}
-
-static void
-test_targets (void)
-{
-  g_autoptr (MemlaneRun) run = sample_run (5, 3);
-  g_autofree char *real = in_folder ("real.csv"), *alias = in_folder ("alias.csv"), *pipe_path = in_folder ("pipe"), *text = NULL;
-  g_autofree char *from_pipe = NULL, *standard = in_folder ("standard.csv"), *from_standard = NULL;
-  g_autoptr (GError) error = NULL;
-  struct stat info;
-  int fd, kept;
-  gssize n;
-
-  /* A link stays a link, a file keeps its mode. */
-  g_assert_true (g_file_set_contents (real, "old", 3, NULL));
-  g_chmod (real, 0640);
-  g_assert_cmpint (symlink ("real.csv", alias), ==, 0);
-  g_assert_true (memlane_csv_write (run, alias, &error));
-  g_assert_true (g_file_test (alias, G_FILE_TEST_IS_SYMLINK));
-  g_assert_cmpint (stat (real, &info), ==, 0);
-  g_assert_cmpuint (info.st_mode & 07777, ==, 0640);
-  text = get_contents (real);
-
-  /* A pipe gets the text, and no environment. */
-  set_environment (run, "{}");
-  g_assert_cmpint (mkfifo (pipe_path, 0600), ==, 0);
-  fd = open (pipe_path, O_RDWR);
-  g_assert_true (memlane_csv_write (run, pipe_path, &error));
-  from_pipe = g_malloc0 (100000);
-  n = read (fd, from_pipe, 99999);
-  g_assert_cmpint (n, ==, strlen (text));
-  g_assert_cmpstr (from_pipe, ==, text);
-  close (fd);
-
-  fflush (stdout);
-  kept = dup (STDOUT_FILENO);
-  fd = open (standard, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dup2 (fd, STDOUT_FILENO);
-  g_assert_true (memlane_csv_write (run, "-", &error));
-  dup2 (kept, STDOUT_FILENO);
-  close (kept);
-  close (fd);
-  from_standard = get_contents (standard);
-  g_assert_cmpstr (from_standard, ==, text);
-  g_assert_false (g_file_test ("-.environment.json", G_FILE_TEST_EXISTS));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -757,8 +632,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/monsters", test_monsters);
   g_test_add_func ("/result/csv/environment", test_environment);
   g_test_add_func ("/result/csv/environment-limits", test_environment_limits);
-  g_test_add_func ("/result/csv/unwritable", test_unwritable);
-  g_test_add_func ("/result/csv/targets", test_targets);
   result = g_test_run ();
   remove = g_strdup_printf ("rm -rf '%s'", folder);
   if (system (remove) != 0)
