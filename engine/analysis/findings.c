@@ -184,7 +184,6 @@ find_default_stream (Search *search)
   for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
-      GArray *ids;
 
       if (!memlane_trace_event_is_operation (&search->events[id]) || !find_neighbours (search, lanes, n, id, &before, &after))
         continue;
@@ -192,11 +191,8 @@ find_default_stream (Search *search)
       other = search->events[after].stream;
       if (!g_hash_table_add (pairs, GSIZE_TO_POINTER ((gsize) MIN (one, other) << 32 | MAX (one, other)))) /* once for each two streams */
         continue;
-      ids = ids_new ();
-      g_array_append_val (ids, before);
-      g_array_append_val (ids, id);
-      g_array_append_val (ids, after);
-      add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
+      add (search, MEMLANE_FINDING_DEFAULT_STREAM,
+           g_array_append_vals (ids_new (), (guint32[]) { before, id, after }, 3),
            N_ ("A command in the default stream made streams {one} and {other} run one after the other. {command} waited for {before}, and "
                "{after} waited for it."),
            { "one", COUNT (memlane_trace_stream_place (search->trace, MIN (one, other))) },

@@ -4,6 +4,7 @@
  */
 #include "builder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "base/host-memory.h"
 #include "base/owns.h"
 #include "base/words.h"
+#include "summary.h"
 
 #define FIRST_EVENTS 256
 #define ASK_MEMORY_FROM (G_GUINT64_CONSTANT (64) << 20) /* less than this every machine has */
@@ -275,39 +277,21 @@ memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bou
 static void
 measure_bounds (MemlaneTrace *trace)
 {
-  const MemlaneTraceEvent *events = trace->events;
-  guint engines = 0;
   MemlaneTraceBounds *bounds = &trace->bounds;
-  gint64 busy_until[MEMLANE_TRACE_ENGINE_NONE] = { G_MININT64, G_MININT64, G_MININT64 };
-  double busy[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
+  MemlaneTraceSpan all;
 
-  memset (bounds, 0, sizeof *bounds);
-  bounds->begin = G_MAXINT64;
-  bounds->end = G_MININT64;
-  for (guint i = 0; i < trace->n_events; i++)
-    {
-      MemlaneTraceEngine engine = memlane_trace_engine_of (&events[i]);
-      gint64 end = events[i].start + events[i].duration;
-
-      if (engine == MEMLANE_TRACE_ENGINE_NONE)
-        continue;
-      if (end > busy_until[engine])
-        busy[engine] += (double) (end - MAX (events[i].start, busy_until[engine]));
-      busy_until[engine] = MAX (busy_until[engine], end);
-      bounds->begin = MIN (bounds->begin, events[i].start);
-      bounds->end = MAX (bounds->end, end);
-    }
-  for (guint i = 0; i < MEMLANE_TRACE_ENGINE_NONE; i++)
-    engines += busy[i] > 0;
-  trace->has_bounds = engines >= 2;
+  memlane_trace_measure_span (trace, -INFINITY, INFINITY, &all);
+  trace->has_bounds = (all.up > 0) + (all.kernel > 0) + (all.down > 0) >= 2;
   if (!trace->has_bounds)
-    {
-      memset (bounds, 0, sizeof *bounds);
-      return;
-    }
-  bounds->up = busy[MEMLANE_TRACE_ENGINE_UP];
-  bounds->kernel = busy[MEMLANE_TRACE_ENGINE_KERNEL];
-  bounds->down = busy[MEMLANE_TRACE_ENGINE_DOWN];
+    return;
+  *bounds = (MemlaneTraceBounds) { .begin = G_MAXINT64, .end = G_MININT64, .up = all.up,
+                                   .kernel = all.kernel, .down = all.down };
+  for (guint i = 0; i < trace->n_events; i++)
+    if (memlane_trace_engine_of (&trace->events[i]) != MEMLANE_TRACE_ENGINE_NONE)
+      {
+        bounds->begin = MIN (bounds->begin, trace->events[i].start);
+        bounds->end = MAX (bounds->end, trace->events[i].start + trace->events[i].duration);
+      }
   bounds->serial = bounds->up + bounds->kernel + bounds->down;
   bounds->one_way = MAX (bounds->up + bounds->down, bounds->kernel);
   bounds->full = MAX (MAX (bounds->up, bounds->down), bounds->kernel);
