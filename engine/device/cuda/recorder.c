@@ -68,7 +68,7 @@
   X (cuptiActivityEnable) X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
   X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
   X (cuptiGetCallbackName) X (cuptiSubscribe) X (cuptiEnableCallback) X (cuptiGetVersion)
-#define OPTIONAL_FUNCTIONS(X) X (cuptiActivityConfigureUnifiedMemoryCounter)
+#define OPTIONAL_FUNCTIONS(X) X (cuptiActivityConfigureUnifiedMemoryCounter) X (cuptiActivitySetAttribute)
 
 static struct
 {
@@ -91,7 +91,7 @@ typedef struct
 static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER }, records = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static int file = -1;
 static bool is_full; /* the disk, or the share of it that is ours: what is there stays */
-static uint64_t lost, written, n_completed; /* n_completed: of CUPTI's buffers */
+static uint64_t lost, written;
 static pid_t owner; /* the process that is recorded: a child of it is not */
 static bool is_trial;
 static sem_t wake;
@@ -430,7 +430,6 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
 
   (void) size;
   pthread_mutex_lock (&records.lock);
-  __atomic_add_fetch (&n_completed, 1, __ATOMIC_RELAXED);
   while (valid > 0 && cupti.cuptiActivityGetNextRecord (buffer, valid, &activity) == CUPTI_SUCCESS)
     add (activity);
   if (cupti.cuptiActivityGetNumDroppedRecords (context, stream, &dropped) == CUPTI_SUCCESS)
@@ -770,20 +769,13 @@ finish (void)
 }
 
 /* Writes down what there is, as a program may end without a word. CUPTI itself hands out buffers
- * that are full, and no others. To ask for the rest stops a program that makes many calls, so every
- * other time it is not asked if a buffer has come: another thread may fill its own more slowly. */
+ * that are full, and no others. */
 static void
 write_all (void)
 {
-  static uint64_t known;
-  static bool is_spared;
-
-  is_spared = !is_spared && __atomic_load_n (&n_completed, __ATOMIC_RELAXED) != known;
-  if (!is_spared)
-    cupti.cuptiActivityFlushAll (0);
+  cupti.cuptiActivityFlushAll (0);
   pthread_mutex_lock (&records.lock);
   write_both ();
-  known = n_completed;
   pthread_mutex_unlock (&records.lock);
 }
 
@@ -901,6 +893,20 @@ open_cupti (void)
   return missing == NULL;
 }
 
+/* CUPTI keeps the times of copies and kernels in buffers of the GPU, and each time that one is full
+ * the program waits. Its own take 100,000; ours, of which it makes one at first and not three, a
+ * million. */
+static void
+enlarge_buffers (void)
+{
+  size_t bytes = 32 << 20, n = 1, size = sizeof bytes;
+
+  if (cupti.cuptiActivitySetAttribute == NULL)
+    return;
+  cupti.cuptiActivitySetAttribute (CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, &size, &bytes);
+  cupti.cuptiActivitySetAttribute (CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE, &size, &n);
+}
+
 static bool
 enable (void)
 {
@@ -966,6 +972,8 @@ InitializeInjection (void)
   backtrace (&frame, 1); /* its first call loads a library */
   memlane_python_begin ();
   is_ready = open_cupti () && (!is_trial || memlane_trial_begin (trial));
+  if (is_ready && !is_trial)
+    enlarge_buffers ();
   if (is_ready)
     watch_calls ();
   if (!is_ready || (!is_trial && !enable ()))

@@ -30,6 +30,7 @@ static int pages_on;
 static pthread_mutex_t filling_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *filling; /* of a program's calls */
 static size_t filled, filling_size;
+static size_t buffer_of_gpu; /* bytes */
 
 CUptiResult CUPTIAPI
 cuptiGetVersion (uint32_t *version)
@@ -72,6 +73,15 @@ cuptiActivityConfigureUnifiedMemoryCounter (CUpti_ActivityUnifiedMemoryCounterCo
 {
   fake_cupti.configured++;
   return fake_cupti.refuses || count > fake_cupti.most_counters ? CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED : CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI
+cuptiActivitySetAttribute (CUpti_ActivityAttribute attribute, size_t *size, void *value)
+{
+  if (attribute == CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE && *size == sizeof buffer_of_gpu
+      && fake_cupti.others_enabled == 0)
+    memcpy (&buffer_of_gpu, value, *size);
+  return CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI
@@ -221,7 +231,8 @@ InitializeInjectionNvtx2 (void *functions)
 }
 
 /* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. The copy
- * calls the driver, as the runtime does. Where NVTX was told of CUPTI, every call of an even tenth correlation lies in a range. */
+ * calls the driver, as the runtime does. Where NVTX was told of CUPTI, every call of an even tenth correlation lies in a range. The GPU has
+ * a place for the times of a million copies and kernels, or they are lost. */
 __attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes);
 
 void
@@ -265,6 +276,8 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
   fill (&call, sizeof call);
   fill (&dull, sizeof dull);
   fill (&launch, sizeof launch);
+  if (buffer_of_gpu < 32 * 1000000)
+    return;
   fill (&copy, sizeof copy);
   fill (&kernel, sizeof kernel);
 }
