@@ -178,13 +178,12 @@ shell_status (int status)
   return (guint) (WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
-/* The time from the first call to the last, or of the whole program if it was killed in a run. */
+/* The time of @run from its first call to the last, or of the whole program if it or the @other of
+ * its pair was killed. */
 static double
-get_gain (const Run *plain, const Run *tried)
+get_time (const Run *run, const Run *other)
 {
-  return plain->sum.hash > 0 && tried->sum.hash > 0
-             ? (double) plain->sum.hash - (double) tried->sum.hash
-             : plain->ns - tried->ns;
+  return run->sum.hash > 0 && other->sum.hash > 0 ? (double) run->sum.hash : run->ns;
 }
 
 static void
@@ -198,9 +197,9 @@ compare (MemlaneTrial *self, GArray *runs)
     {
       const Run *plain = get_run (runs, i, FALSE), *tried = get_run (runs, i, TRUE);
 
-      before[i] = plain->ns;
-      after[i] = tried->ns;
-      walls[i] = get_gain (plain, tried);
+      before[i] = get_time (plain, tried);
+      after[i] = get_time (tried, plain);
+      walls[i] = before[i] - after[i];
       copies[i] = (double) plain->sum.address - (double) tried->sum.address;
       if (self->same_status && plain->status != tried->status)
         {
@@ -288,14 +287,15 @@ get_headline (const MemlaneTrial *self)
     return N_("Tried with page-locked memory: the calls that copy save {low} to {high}. Whether "
               "the whole program does cannot be told: pairs of runs differ by up to {spread}.");
   if (self->gain.low > 0)
-    return pins ? N_("Tried with page-locked memory: the program takes {after} instead of "
-                     "{before}; it saves {low} to {high}.")
-                : N_("Tried with prefetched memory: the program takes {after} instead of "
-                     "{before}; it saves {low} to {high}.");
+    return pins ? N_("Tried with page-locked memory: from its first call to the last the program "
+                     "takes {after} instead of {before}; it saves {low} to {high}.")
+                : N_("Tried with prefetched memory: from its first call to the last the program "
+                     "takes {after} instead of {before}; it saves {low} to {high}.");
   if (self->gain.high < 0)
-    return N_("Tried, and it does not pay: the program takes {after} instead of {before}.");
-  return N_("Tried, and no gain can be told: the program takes {after} instead of {before}, and the "
-            "pairs of runs differ by up to {spread}.");
+    return N_("Tried, and it does not pay: from its first call to the last the program takes "
+              "{after} instead of {before}.");
+  return N_("Tried, and no gain can be told: pairs of runs differ by up to {spread}. From its first "
+            "call to the last the program takes {after} instead of {before}.");
 }
 
 GPtrArray *

@@ -16,7 +16,8 @@ typedef struct
 {
   MemlaneChangeKind kind;
   guint n;                    /* pairs of runs */
-  double before, after;       /* ns: medians of the whole program, from its start to its end */
+  double before, after;       /* ns: medians from the first call to the last; of a
+                               * killed program from its start to its end */
   MemlaneEstimate gain;       /* ns from its first call that copies, launches or frees to the last:
                                  of the pairs' differences, memlane_find_middle() */
   MemlaneEstimate copies;     /* ns gained within the calls that copy, with locking and waiting */
