@@ -57,17 +57,12 @@ read_process (Run *run, const char *path)
                                               : NULL;
   gsize n = records != NULL ? g_mapped_file_get_length (file) / sizeof *records : 0;
 
-  for (gsize i = 0, next; i < n; i = next)
+  for (gsize i = 0; i < n; i += memlane_record_span (&records[i]))
     {
       const MemlaneRecord *record = &records[i];
-      gboolean has_text = record->type >= MEMLANE_RECORD_NOTE
-                          && record->type <= MEMLANE_RECORD_RANGE;
 
-      next = i + 1;
-      if (has_text && record->bytes > (n - next) * sizeof *record)
+      if (memlane_record_span (record) > n - i)
         return;
-      if (has_text)
-        next += (record->bytes + sizeof *record - 1) / sizeof *record;
       if (record->type == MEMLANE_RECORD_NOTE)
         g_ptr_array_add (run->notes, g_strndup ((const char *) (record + 1), record->bytes));
       if (record->type != MEMLANE_RECORD_TRIAL)

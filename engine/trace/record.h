@@ -64,3 +64,18 @@ typedef struct
 } MemlaneRecord;
 
 _Static_assert (sizeof (MemlaneRecord) == 64, "a record has 64 bytes");
+
+static inline int
+memlane_record_has_text (const MemlaneRecord *record)
+{
+  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_RANGE;
+}
+
+/* How many records lie from @record to the next one: itself and its text. */
+static inline uint64_t
+memlane_record_span (const MemlaneRecord *record)
+{
+  const uint64_t length = memlane_record_has_text (record) ? record->bytes : 0;
+
+  return 1 + length / sizeof *record + (length % sizeof *record != 0);
+}

@@ -46,18 +46,6 @@ typedef struct
 
 /* --- texts ------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-has_text (const MemlaneRecord *record)
-{
-  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_RANGE;
-}
-
-static gsize
-count_text_records (const MemlaneRecord *record)
-{
-  return has_text (record) ? (gsize) ((record->bytes + sizeof *record - 1) / sizeof *record) : 0;
-}
-
 /* (transfer full): the text behind @record, which is whole. */
 static char *
 read_text (const MemlaneRecord *record)
@@ -77,7 +65,7 @@ refuse (const File *self, gsize index, const char *why, GError **error)
 static gboolean
 read_texts (File *self, GError **error)
 {
-  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+  for (gsize i = 0; i < self->n; i += memlane_record_span (&self->records[i]))
     {
       const MemlaneRecord *record = &self->records[i];
       g_autofree char *text = NULL;
@@ -86,14 +74,14 @@ read_texts (File *self, GError **error)
         return refuse (self, i, "expected a recording of memlane-cli advise", error);
       if (record->type == 0 || record->type > MEMLANE_RECORD_TRIAL)
         return refuse (self, i, "found an unknown kind of record", error);
-      if (has_text (record) && (record->bytes > G_MAXUINT16 || count_text_records (record) > self->n - i - 1))
+      if (memlane_record_has_text (record) && record->bytes > G_MAXUINT16)
+        return refuse (self, i, "found a text that is too long", error);
+      if (memlane_record_span (record) > self->n - i)
         {
-          if (record->bytes > G_MAXUINT16)
-            return refuse (self, i, "found a text that is too long", error);
           self->n = i; /* torn */
           return TRUE;
         }
-      text = has_text (record) ? read_text (record) : NULL;
+      text = memlane_record_has_text (record) ? read_text (record) : NULL;
       if (record->type == MEMLANE_RECORD_NOTE)
         memlane_trace_builder_add_note (self->builder, "%s", text);
       else if (record->type == MEMLANE_RECORD_NAME)
@@ -304,7 +292,7 @@ read_places (File *self)
   g_autoptr (GHashTable) hashes
       = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, NULL, alike_free);
 
-  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+  for (gsize i = 0; i < self->n; i += memlane_record_span (&self->records[i]))
     {
       const MemlaneRecord *record = &self->records[i];
       Place *place;
@@ -418,7 +406,7 @@ read_events (File *self, guint32 *last_correlation, GError **error)
   const char *failed = NULL;
   guint n_failed = 0;
 
-  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+  for (gsize i = 0; i < self->n; i += memlane_record_span (&self->records[i]))
     {
       const MemlaneRecord *record = &self->records[i];
 
