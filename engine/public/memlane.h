@@ -103,7 +103,7 @@ const char *memlane_cell_get_detail (const MemlaneCell *self); /* one sentence (
 const MemlaneFigure *memlane_cell_find (const MemlaneCell *self, MemlanePhase phase,
                                         MemlaneClock clock);
 
-/* Nanoseconds: the estimate, and its 95 % interval for other sweeps. */
+/* Nanoseconds: the estimate, and its interval for other sweeps. */
 double memlane_figure_get_ns (const MemlaneFigure *self);
 double memlane_figure_get_low_ns (const MemlaneFigure *self);
 double memlane_figure_get_high_ns (const MemlaneFigure *self);

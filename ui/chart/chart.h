@@ -31,7 +31,7 @@ typedef struct
 {
   double log2_elements;
   double elements, bytes;    /* of one vector */
-  double value, low, high;   /* the quantity and its 95 % interval, low <= value <= high */
+  double value, low, high;   /* the quantity and its interval, low <= value <= high */
   double band_low, band_high; /* what is drawn: of one run what its own rounds tell; low and high where runs are compared */
   gboolean noisy;
   gboolean extrapolated; /* simulated, and nothing like it was recorded: drawn thinner */

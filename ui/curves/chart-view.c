@@ -866,7 +866,7 @@ projector_changed (MemlaneFigureWidget *widget)
   MEMLANE_CHART_VIEW (widget)->view.by_family = FALSE;
 }
 
-/* "Pinned: 40.7 GB/s (95 % interval 40.5 GB/s to 40.9 GB/s)" */
+/* "Pinned: 40.7 GB/s (interval 40.5 GB/s to 40.9 GB/s)" */
 static char *
 describe_point (MemlaneChartView *self, const MemlaneSeries *series, const MemlaneChartPoint *point)
 {
@@ -878,8 +878,8 @@ describe_point (MemlaneChartView *self, const MemlaneSeries *series, const Memla
     /* Translators: a curve and its value */
     return g_strdup_printf (_("%s: %s"), series->label, value);
   if (point->noisy)
-    return g_strdup_printf (_("%s: %s, noisy (95 %% interval %s to %s)"), series->label, value, low, high);
-  return g_strdup_printf (_("%s: %s (95 %% interval %s to %s)"), series->label, value, low, high);
+    return g_strdup_printf (_("%s: %s, noisy (interval %s to %s)"), series->label, value, low, high);
+  return g_strdup_printf (_("%s: %s (interval %s to %s)"), series->label, value, low, high);
 }
 
 static char *

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  double median, low, high; /* ns; median 0: none. low and high: the 95 % interval, equal where there is none */
+  double median, low, high; /* ns; median 0: none. low and high: the interval, equal where there is none */
   guint n_rounds;           /* behind the interval; 0: one process */
   double base, base_low, base_high; /* likewise of the run that it is compared with; 0: it is not compared */
   MemlaneStatus status;     /* of the figure, or why there is none */

@@ -791,7 +791,7 @@ explain_drawing (gconstpointer content)
   const MemlaneChart *chart = self->chart;
   /* Translators: a caption: how to read the figure; a remark; machine, driver and date */
   g_autofree char *reading =
-    g_strdup_printf (_("Lines are estimates; bands contain the modes of a family and the 95 %% "
+    g_strdup_printf (_("Lines are estimates; bands contain the modes of a family and the "
                        "intervals. %s %s."), chart->note != NULL ? chart->note : "",
                      chart->subtitle != NULL ? chart->subtitle : "");
 

@@ -35,7 +35,7 @@ static const struct { const char *key, *text; } words[] = {
   { "hand", N_("Hand In") },
   { "handed", N_("Saved as {name}: answers to {n} of {all} questions. Give the file to your lecturer.") },
   { "hint", N_("Point at a curve, or press the arrow keys in the chart. Drag to zoom; double-click shows everything.") },
-  { "interval", N_("95 % interval") }, { "later", N_("Next Event") }, { "linear", N_("Linear") }, { "log", N_("Logarithmic") },
+  { "interval", N_("Interval") }, { "later", N_("Next Event") }, { "linear", N_("Linear") }, { "log", N_("Logarithmic") },
   { "map", N_("Which mode to use. The arrow keys walk from place to place.") }, { "measured", N_("measured") }, { "modes", N_("Modes") },
   { "none", N_("None") }, { "nothing", N_("Not enough data.") },
   { "off", N_("Your curve of {mode} is off by a factor of {factor}, the median of {n} sizes.") },

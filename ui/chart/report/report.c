@@ -416,7 +416,7 @@ static void
 add_medians (Part *part)
 {
   static const char *const headings[] = {
-    N_("Mode"), N_("Floats"), N_("Vector"), N_("Elapsed"), N_("95 % interval"), N_("Bandwidth"), N_("Upload"), N_("Kernel"),
+    N_("Mode"), N_("Floats"), N_("Vector"), N_("Elapsed"), N_("Interval"), N_("Bandwidth"), N_("Upload"), N_("Kernel"),
     N_("Download"), N_("Samples"), N_("Status"),
   };
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
