@@ -25,12 +25,6 @@ get (Stage *stage, const char *id)
   return widget;
 }
 
-G_GNUC_UNUSED static const char *
-get_text (Stage *stage, const char *id)
-{
-  return gtk_label_get_text (GTK_LABEL (get (stage, id)));
-}
-
 static MemlaneExperimentItem *
 get_item (Stage *stage)
 {
@@ -40,7 +34,8 @@ get_item (Stage *stage)
 static void
 activate (Stage *stage, const char *action, GVariant *parameter)
 {
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
+  g_assert_true (
+      gtk_widget_activate_action_variant (GTK_WIDGET (get_page (stage)), action, parameter));
 }
 
 static gboolean
@@ -95,29 +90,16 @@ run (Stage *stage)
   ui_test_wait (can_run (stage));
   activate (stage, "experiment.run", NULL);
   g_assert_nonnull (memlane_window_get_models (stage->window)->experiments->running);
-  /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for some. */
+  /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for
+   * some. */
   for (guint i = 0; i < 3000 && !has_result (stage); i++)
     ui_test_spin (100);
   ui_test_wait (has_result (stage));
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
-static gboolean
+G_GNUC_UNUSED static gboolean
 is_seen (Stage *stage, const char *id)
 {
   return gtk_widget_get_mapped (get (stage, id));
-}
-
-G_GNUC_UNUSED static gboolean
-is_refused (gpointer data)
-{
-  return gtk_info_bar_get_revealed (GTK_INFO_BAR (get (data, "refused")));
-}
-
-G_GNUC_UNUSED static GtkWidget *
-find_row (Stage *stage, int at)
-{
-  GtkListBox *list = GTK_LIST_BOX (ui_test_find_type (get (stage, "list"), GTK_TYPE_LIST_BOX));
-
-  return GTK_WIDGET (gtk_list_box_get_row_at_index (list, at));
 }

@@ -108,6 +108,14 @@ scene_match_button (GtkWidget *widget, gpointer label)
   return gtk_widget_get_mapped (widget) && g_str_equal (whole, label);
 }
 
+static gboolean
+scene_match_name (GtkWidget *widget, gpointer name)
+{
+  g_autofree char *label = ui_test_accessible_label (widget);
+
+  return g_strcmp0 (label, name) == 0;
+}
+
 static GtkWidget *
 scene_find_below (GtkWidget *root, const char *name)
 {
@@ -119,6 +127,8 @@ scene_find_below (GtkWidget *root, const char *name)
     return ui_test_find_text (root, name + 1);
   if (name[0] == '=')
     return ui_test_find (root, scene_match_button, (gpointer) (name + 1));
+  if (name[0] == '^')
+    return ui_test_find (root, scene_match_name, (gpointer) (name + 1));
   if (name[0] != '#')
     return ui_test_find_id (root, name);
   for (int n = atoi (name + 1); n > 0 && child != NULL; n--)
@@ -317,8 +327,6 @@ scene_get_state (const char *fact)
     return scene_from_flag (stage_has_live_cells (&scene.stage));
   if (g_str_equal (fact, "measuring"))
     return scene_from_flag (!stage_rests (scene.stage.models));
-  if (g_str_equal (fact, "goes-on")) /* with another sweep after this one */
-    return scene_from_flag (memlane_sweep_job_goes_on (scene.stage.models->sweep));
   if (g_str_has_prefix (fact, "can:"))
     return scene_from_flag (g_action_group_get_action_enabled (actions, fact + strlen ("can:")));
   if (g_str_has_prefix (fact, "state:"))
@@ -330,6 +338,12 @@ scene_get_state (const char *fact)
     }
   return NULL;
 }
+
+static const char *const scene_styles[] = { [MEMLANE_STYLE_SCREEN] = "screen",
+                                            [MEMLANE_STYLE_DARK] = "dark",
+                                            [MEMLANE_STYLE_PRINT] = "print",
+                                            [MEMLANE_STYLE_PROJECTOR] = "projector",
+                                            [MEMLANE_STYLE_PROJECTOR_DARK] = "projector-dark" };
 
 /* Facts of any widget, and of what it shows. (transfer full) (nullable) */
 static char *
@@ -379,6 +393,10 @@ scene_get_sight (gpointer widget, const char *fact)
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
     if (g_str_equal (measures[i].name, fact))
       return g_strdup_printf ("%d", measures[i].measure (widget));
+  if (g_str_equal (fact, "style")) /* of a figure */
+    return g_strdup (scene_styles[MEMLANE_FIGURE_WIDGET (widget)->style->kind]);
+  if (g_str_equal (fact, "cut")) /* a label ends in dots */
+    return scene_from_flag (pango_layout_is_ellipsized (gtk_label_get_layout (widget)));
   if (g_str_has_prefix (fact, "class:"))
     return scene_from_flag (gtk_widget_has_css_class (widget, fact + strlen ("class:")));
   if (g_str_equal (fact, "text")) /* of a label or an entry */
@@ -730,15 +748,16 @@ scene_notice (char **words)
   g_signal_emit_by_name (scene.stage.models->sweep, "notice", words[0], words[1] != NULL);
 }
 
-/* Chooses these alone for the plan; "all". */
+/* Chooses these alone for the plan; "all" or "none". */
 static void
 scene_modes (char **words)
 {
   MemlaneModeSet *modes = models_get_plan (scene.stage.models);
 
   memlane_mode_set_put_all (modes, g_str_equal (words[0], "all"));
-  for (; *words != NULL && !g_str_equal (*words, "all"); words++)
-    memlane_mode_set_put (modes, *words, TRUE);
+  for (; *words != NULL; words++)
+    if (memlane_mode_find (*words) != NULL)
+      memlane_mode_set_put (modes, *words, TRUE);
 }
 
 static void

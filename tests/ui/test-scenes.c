@@ -42,7 +42,18 @@ drop (char **words)
   g_assert_cmpint (taken, ==, wanted);
 }
 
+static GdkPaintable *kept; /* (owned) */
+
+/* PICTURE */
+static void
+keep_paintable (char **words)
+{
+  g_set_object (&kept, gtk_picture_get_paintable (scene_get (words[0])));
+  g_assert_nonnull (kept);
+}
+
 static const SceneVerb verbs[] = {
+  { "keep-paintable", 1, keep_paintable },
   { "install-opener", 1, install_opener },
   { "drop", 1, drop },
   { NULL, 0, NULL },
@@ -63,20 +74,18 @@ count_runs (const MemlaneChart *chart)
 static char *
 get_fact (gpointer thing, const char *fact)
 {
-  static const char *const styles[] = { [MEMLANE_STYLE_SCREEN] = "screen",
-                                        [MEMLANE_STYLE_DARK] = "dark",
-                                        [MEMLANE_STYLE_PRINT] = "print",
-                                        [MEMLANE_STYLE_PROJECTOR] = "projector",
-                                        [MEMLANE_STYLE_PROJECTOR_DARK] = "projector-dark" };
-
-  if (g_str_equal (fact, "style"))
-    return g_strdup (styles[MEMLANE_FIGURE_WIDGET (thing)->style->kind]);
   if (g_str_equal (fact, "revealed")) /* curves; -1: all */
     return g_strdup_printf ("%d", MEMLANE_CHART_VIEW (thing)->view.revealed);
   if (g_str_equal (fact, "by-family"))
     return scene_from_flag (MEMLANE_CHART_VIEW (thing)->view.by_family);
   if (g_str_equal (fact, "length")) /* of a label */
     return g_strdup_printf ("%ld", g_utf8_strlen (gtk_label_get_text (thing), -1));
+  if (g_str_equal (fact, "focus-is-default"))
+    return scene_from_flag (gtk_window_get_focus (thing) == gtk_window_get_default_widget (thing));
+  if (g_str_equal (fact, "repainted")) /* since it was kept */
+    return scene_from_flag (gtk_picture_get_paintable (thing) != kept);
+  if (g_str_equal (fact, "goes-on")) /* with another sweep after this one */
+    return scene_from_flag (memlane_sweep_job_goes_on (scene.stage.models->sweep));
   if (g_str_equal (fact, "runs"))
     return g_strdup_printf ("%u", count_runs (MEMLANE_CHART_VIEW (thing)->chart));
   return NULL;
@@ -85,10 +94,14 @@ get_fact (gpointer thing, const char *fact)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   ui_test_init (&argc, &argv);
   scene.own_verbs = verbs;
   scene.get_own_fact = get_fact;
   for (int i = 1; i < argc; i++)
     scene_add_file (argv[i]);
-  return ui_test_run ();
+  status = ui_test_run ();
+  g_clear_object (&kept);
+  return status;
 }

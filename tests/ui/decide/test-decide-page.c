@@ -172,8 +172,6 @@ get_fact (gpointer thing, const char *fact)
 
   if (g_str_equal (fact, "text-size"))
     return g_strdup_printf ("%d", get_text_size (thing));
-  if (g_str_equal (fact, "cut"))
-    return scene_from_flag (pango_layout_is_ellipsized (gtk_label_get_layout (thing)));
   if (g_str_equal (fact, "new-result"))
     return scene_from_flag (has_map (stage) && get_result (stage) != kept);
   if (!MEMLANE_IS_DECIDE_PAGE (thing))

@@ -1,9 +1,9 @@
-/* test-export.c: figures and rows as files, clipboard and print: written, then read back
+/* test-export.c: figures and rows as files, clipboard: written, then read back; export.scene has
+ * the dialogs
  *
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_OPENS_FILES
-#include "ui/dialog-fixture.h"
 #include "chart/export.h"
 #include "parts/export-dialog.h"
 #include "parts/settings.h"
@@ -13,7 +13,8 @@
 static GtkWidget *
 get_view (Stage *stage)
 {
-  return GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage->window, "bandwidth"))));
+  return GTK_WIDGET (MEMLANE_CHART_VIEW (
+      memlane_page_get_figure (memlane_window_get_page (stage->window, "bandwidth"))));
 }
 
 static char *
@@ -56,7 +57,8 @@ test_figures (void)
 static void
 test_refused (void)
 {
-  g_autofree char *path = ui_test_path ("figure.docx"), *missing = ui_test_path ("no/such/folder/figure.png");
+  g_autofree char *path = ui_test_path ("figure.docx"),
+                  *missing = ui_test_path ("no/such/folder/figure.png");
   g_autoptr (GError) error = NULL;
   g_auto (Stage) stage = stage_open_drawn ();
 
@@ -91,7 +93,8 @@ test_clipboard (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GdkContentFormats) formats = NULL;
-  g_autoptr (GMemoryOutputStream) stream = G_MEMORY_OUTPUT_STREAM (g_memory_output_stream_new_resizable ());
+  g_autoptr (GMemoryOutputStream) stream =
+      G_MEMORY_OUTPUT_STREAM (g_memory_output_stream_new_resizable ());
   Pasted pasted = { stream, FALSE };
   g_autoptr (GBytes) bytes = NULL;
   g_auto (Stage) stage = stage_open_drawn ();
@@ -102,18 +105,20 @@ test_clipboard (void)
   formats = gdk_content_provider_ref_formats (content);
   g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_TEXTURE));
   g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
-  gdk_content_provider_write_mime_type_async (content, "image/svg+xml", G_OUTPUT_STREAM (stream), G_PRIORITY_DEFAULT, NULL, pasted_cb,
-                                              &pasted);
+  gdk_content_provider_write_mime_type_async (content, "image/svg+xml", G_OUTPUT_STREAM (stream),
+                                              G_PRIORITY_DEFAULT, NULL, pasted_cb, &pasted);
   ui_test_wait (pasted.done);
   g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
   bytes = g_memory_output_stream_steal_as_bytes (stream);
-  g_assert_nonnull (g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "<svg"));
+  g_assert_nonnull (
+      g_strstr_len (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "<svg"));
 
   stage_do (&stage, "copy-figure", NULL);
   stage_wait_toast (&stage, "Copied");
 }
 
-/* The preferences offer no size that a figure would be refused for, or that would take a second to draw. */
+/* The preferences offer no size that a figure would be refused for, or that would take a second to
+ * draw. */
 static void
 test_largest (void)
 {
@@ -138,70 +143,6 @@ test_largest (void)
   g_assert_cmpint (pixels, <=, MEMLANE_EXPORT_MOST_PIXELS);
 }
 
-/* --- by the dialog ------------------------------------------------------------------------------------------ */
-
-static void
-test_dialog (void)
-{
-  g_autofree char *png = ui_test_path ("asked.png"), *csv = ui_test_path ("asked.csv");
-  g_auto (Stage) stage = stage_open_drawn ();
-
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer (NULL, GTK_RESPONSE_CANCEL);
-  g_assert_cmpstr (stage_get_toast (&stage), ==, "");
-
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* no ending: PNG */
-  stage_wait_toast (&stage, "Saved asked.png");
-  g_assert_true (g_file_test (png, G_FILE_TEST_IS_REGULAR));
-
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer ("asked", GTK_RESPONSE_ACCEPT); /* nobody was asked whether asked.png may be replaced */
-  stage_wait_toast (&stage, "already exists");
-
-  stage_do (&stage, "export-csv", NULL);
-  dialog_answer ("asked.csv", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, "Saved asked.csv");
-  g_assert_true (g_file_test (csv, G_FILE_TEST_IS_REGULAR));
-}
-
-/* Title, caption, size and format are chosen before the file; the preview shows them. */
-static void
-test_choices (void)
-{
-  GtkWidget *dialog, *title, *picture;
-  GdkPaintable *before, *after;
-  g_autofree char *svg = ui_test_path ("chosen.svg"), *text = NULL;
-  g_auto (Stage) stage = stage_open_drawn ();
-
-  stage_do (&stage, "export-figure", NULL);
-  dialog = dialog_find_preview ();
-  g_assert_nonnull (dialog);
-  g_assert_true (gtk_window_get_focus (GTK_WINDOW (dialog)) == gtk_window_get_default_widget (GTK_WINDOW (dialog)));
-  picture = ui_test_find_type (dialog, GTK_TYPE_PICTURE);
-  before = gtk_picture_get_paintable (GTK_PICTURE (picture));
-  g_assert_nonnull (before);
-  g_object_ref (before);
-  title = ui_test_find_type (dialog, ADW_TYPE_ENTRY_ROW);
-  gtk_editable_set_text (GTK_EDITABLE (title), "Copies on our server");
-  after = gtk_picture_get_paintable (GTK_PICTURE (picture));
-  g_assert_true (after != NULL && after != before);
-  g_object_unref (before);
-  ui_test_next_frame (dialog);
-  ui_test_screenshot (dialog, "figure-export.png");
-  dialog_answer ("chosen.svg", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, "Saved chosen.svg");
-  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
-  g_assert_nonnull (strstr (text, "<svg"));
-
-  /* Whoever closes the window has changed nothing. */
-  stage_do (&stage, "export-figure", NULL);
-  gtk_widget_activate_action (dialog_find_preview (), "export.cancel", NULL);
-  ui_test_spin (50);
-  g_assert_null (dialog_find_preview ());
-  g_assert_null (dialog_find ());
-}
-
 int
 main (int argc, char **argv)
 {
@@ -210,7 +151,5 @@ main (int argc, char **argv)
   g_test_add_func ("/export/refused", test_refused);
   g_test_add_func ("/export/clipboard", test_clipboard);
   g_test_add_func ("/export/largest", test_largest);
-  g_test_add_func ("/export/dialog", test_dialog);
-  g_test_add_func ("/export/choices", test_choices);
   return ui_test_run ();
 }

@@ -1,49 +1,37 @@
-/* test-tasks.c: nine tasks as somebody does them: with the mouse, by what is named on the screen, each click counted
+/* test-tasks.c: the steps and facts of tasks.scene: a hand that clicks with the mouse and counts
  *
  * SPDX-License-Identifier: MIT
  *
- * A click is one of the X pointer on what assistive technology knows by that name and the window shows then; a key is one, however many
- * are held; words typed into a field cost the click that goes there. Each task prints what it took beside what it took when somebody
- * counted with a mouse (the review of commit 2da5f06), and may not take more.
+ * A click is one of the X pointer; a key is one, however many are held; words typed into a field
+ * cost the click that goes there.
  */
 #define UI_TEST_LEAKS_ELSEWHERE
 
 #include "chart/map/decide-map.h"
 #include "chart/timeline/timeline.h"
 #include "decide/decide-page.h"
-#include "decide/decide-view.h"
-#include "experiment/experiment-page.h"
 #include "parts/pivot-view.h"
-#include "parts/settings.h"
-#include "timeline/timeline-page.h"
-#include "timeline/timeline-view.h"
-#include "ui/dialog-fixture.h"
 #include "ui/pointer-fixture.h"
-#include "ui/window-fixture.h"
+#include "ui/scene.h"
 
-/* --- a hand that counts --------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  Stage stage;
-  guint clicks;
-  GString *way; /* what was clicked */
-  XInput input; /* the mouse */
-} Task;
+static guint clicks;
+static GString *way; /* what was clicked */
+static XInput input; /* the mouse */
 
 static void
-count_click (Task *task, const char *what)
+count_click (const char *what)
 {
-  task->clicks++;
-  g_string_append_printf (task->way, "%s%s", task->way->len > 0 ? ", " : "", what);
+  clicks++;
+  g_string_append_printf (way, "%s%s", way->len > 0 ? ", " : "", what);
 }
 
 /* What can be clicked at all. */
 static gboolean
 takes_clicks (GtkWidget *widget)
 {
-  return GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget) || GTK_IS_DROP_DOWN (widget)
-         || GTK_IS_LIST_BOX_ROW (widget) || GTK_IS_EXPANDER (widget) || GTK_IS_SPIN_BUTTON (widget) || GTK_IS_EDITABLE (widget)
+  return GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget)
+         || GTK_IS_DROP_DOWN (widget) || GTK_IS_LIST_BOX_ROW (widget) || GTK_IS_EXPANDER (widget)
+         || GTK_IS_SPIN_BUTTON (widget) || GTK_IS_EDITABLE (widget)
          || g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton");
 }
 
@@ -55,7 +43,8 @@ without_mnemonic (const char *text)
   return g_strjoinv ("", parts);
 }
 
-/* As a screen reader says it: the label that was set, else the first words inside. (transfer full) (nullable) */
+/* As a screen reader says it: the label that was set, else the first words inside. (transfer full)
+ * (nullable) */
 static char *
 name_of (GtkWidget *widget)
 {
@@ -79,7 +68,8 @@ is_wanted (GtkWidget *widget, gpointer data)
   Wanted *wanted = data;
   g_autofree char *name = NULL;
 
-  if (!takes_clicks (widget) || !gtk_widget_get_mapped (widget) || !gtk_widget_is_sensitive (widget))
+  if (!takes_clicks (widget) || !gtk_widget_get_mapped (widget)
+      || !gtk_widget_is_sensitive (widget))
     return FALSE;
   name = name_of (widget);
   if (wanted->seen != NULL && name != NULL)
@@ -103,341 +93,221 @@ look_for (const char *name)
   return NULL;
 }
 
-static void
-complain (Task *task, const char *name)
+static GtkWidget *
+find (const char *name)
 {
   GListModel *windows = gtk_window_get_toplevels ();
   g_autoptr (GString) seen = g_string_new (NULL);
 
-  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
-    ui_test_find (window, is_wanted, &(Wanted) { "\001", seen });
-  g_error ("nothing called “%s” can be clicked; after %s these can:%s", name, task->way->str, seen->str);
-}
-
-static GtkWidget *
-find (Task *task, const char *name)
-{
   for (guint i = 0; i < 100 && look_for (name) == NULL; i++)
     ui_test_spin (20); /* it slides in */
-  if (look_for (name) == NULL)
-    complain (task, name);
-  return look_for (name);
+  if (look_for (name) != NULL)
+    return look_for (name);
+  MEMLANE_FOR_EACH_ITEM (GtkWidget, window, windows)
+    {
+      ui_test_find (window, is_wanted, &(Wanted) { "\001", seen });
+    }
+    scene_fail ("nothing called “%s” can be clicked; after %s these can:%s", name, way->str,
+                seen->str);
+    return NULL;
 }
 
-/* Presses the button of the mouse there and lets the window answer. */
 static void
-press_on (Task *task, GtkWidget *widget)
+let_answer (void)
 {
-  pointer_click (&task->input, widget);
   ui_test_spin (120);
-  ui_test_next_frame (GTK_WIDGET (task->stage.window));
+  ui_test_next_frame (GTK_WIDGET (scene.stage.window));
 }
 
 static void
-press_at (Task *task, GtkWidget *widget, double x, double y)
+press_on (GtkWidget *widget)
 {
-  pointer_move_to (&task->input, widget, x, y);
-  x_click (&task->input, 1);
-  ui_test_spin (120);
-  ui_test_next_frame (GTK_WIDGET (task->stage.window));
+  pointer_click (&input, widget);
+  let_answer ();
 }
 
 static void
-click (Task *task, const char *name)
+press_at (GtkWidget *widget, double x, double y)
 {
-  press_on (task, find (task, name));
-  count_click (task, name);
+  pointer_move_to (&input, widget, x, y);
+  x_click (&input, 1);
+  let_answer ();
 }
 
-typedef struct
+/* --- steps -------------------------------------------------------------------------------- */
+
+static void
+do_begin (char **words)
 {
-  GtkWidget *list;
-  const char *entry;
-} Entry;
+  clicks = 0;
+  way = g_string_new (NULL);
+  scene.stage = stage_open ();
+  gtk_window_set_default_size (GTK_WINDOW (scene.stage.window), 1280, 720);
+  stage_do (&scene.stage, "page",
+            g_variant_new_string ("bandwidth")); /* the last task's is remembered */
+  ui_test_wait (stage_draws (&scene.stage));
+  ui_test_next_frame (GTK_WIDGET (scene.stage.window));
+  x_input_open (&input);
+}
+
+/* AT-MOST WHAT */
+static void
+do_took (char **words)
+{
+  g_test_message ("%s: %u, %s before: %s", words[1], clicks, words[0], way->str);
+  g_assert_cmpint ((int) clicks, <=, atoi (words[0]));
+  g_string_free (way, TRUE);
+  x_input_close (&input);
+}
+
+static void
+do_free_hand (char **words)
+{
+  press_on (find (words[0]));
+}
+
+static void
+do_hand (char **words)
+{
+  do_free_hand (words);
+  count_click (words[0]);
+}
+
+static void
+do_wait_hand (char **words)
+{
+  ui_test_wait (look_for (words[0]) != NULL);
+}
+
+static void
+do_count (char **words)
+{
+  count_click (words[0]);
+}
 
 static gboolean
 is_entry (GtkWidget *widget, gpointer data)
 {
-  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_VIEW) != NULL
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_VIEW) != NULL
          && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), data);
 }
 
-/* Opens the list called @name and takes @entry: two clicks. */
+/* NAME ENTRY: opens the list and takes the entry. */
 static void
-choose (Task *task, const char *name, const char *entry)
+do_pick (char **words)
 {
-  Entry wanted = { find (task, name), entry };
+  GtkWidget *list = find (words[0]);
 
-  click (task, name);
-  ui_test_wait (ui_test_find (wanted.list, is_entry, (gpointer) wanted.entry) != NULL);
-  press_on (task, ui_test_find (wanted.list, is_entry, (gpointer) entry));
-  count_click (task, entry);
+  do_hand (words);
+  ui_test_wait (ui_test_find (list, is_entry, words[1]) != NULL);
+  press_on (ui_test_find (list, is_entry, words[1]));
+  count_click (words[1]);
 }
 
-/* Goes into the field and types. */
+/* NAME TEXT: goes into the field, and types. */
 static void
-type (Task *task, const char *name, const char *text)
+do_hand_type (char **words)
 {
-  GtkWidget *field = find (task, name);
+  GtkWidget *field = find (words[0]);
 
-  press_on (task, ui_test_find_type (field, GTK_TYPE_TEXT)); /* beside its buttons */
-  count_click (task, name);
-  gtk_editable_set_text (GTK_EDITABLE (field), text);
+  press_on (ui_test_find_type (field, GTK_TYPE_TEXT)); /* beside its buttons */
+  count_click (words[0]);
+  gtk_editable_set_text (GTK_EDITABLE (field), words[1]);
   if (GTK_IS_SPIN_BUTTON (field))
     gtk_spin_button_update (GTK_SPIN_BUTTON (field));
 }
 
-/* A key of the application's: what it is bound to is done. */
 static void
-press (Task *task, const char *accelerator)
+do_accel (char **words)
 {
-  g_auto (GStrv) actions = gtk_application_get_actions_for_accel (GTK_APPLICATION (task->stage.application), accelerator);
-  const char *action = g_strv_length (actions) > 0 ? actions[0] : NULL;
-  g_autofree char *name = NULL;
-  g_autoptr (GVariant) target = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (action == NULL)
-    g_error ("%s does nothing", accelerator);
-  g_action_parse_detailed_name (action, &name, &target, &error);
-  g_assert_no_error (error);
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (task->stage.window), name, target));
-  count_click (task, accelerator);
-  ui_test_next_frame (GTK_WIDGET (task->stage.window));
+  scene_accelerator (words);
+  count_click (words[0]);
+  ui_test_next_frame (GTK_WIDGET (scene.stage.window));
 }
 
+/* PAGE: by the key that goes there */
 static void
-begin (Task *task)
+do_accel_of (char **words)
 {
-  *task = (Task) { .way = g_string_new (NULL) };
-  task->stage = stage_open ();
-  gtk_window_set_default_size (GTK_WINDOW (task->stage.window), 1280, 720);
-  stage_do (&task->stage, "page", g_variant_new_string ("bandwidth")); /* the last task's is remembered */
-  ui_test_wait (stage_draws (&task->stage));
-  ui_test_next_frame (GTK_WIDGET (task->stage.window));
-  x_input_open (&task->input);
-}
+  GtkApplication *application = GTK_APPLICATION (scene.stage.application);
+  g_autofree char *action = g_strconcat ("win.page::", words[0], NULL);
+  g_auto (GStrv) keys = gtk_application_get_accels_for_action (application, action);
 
-/* @before: what it took then; 0: nobody counted. */
-static void
-end (Task *task, const char *what, guint before)
-{
-  if (before > 0)
-    {
-      g_test_message ("%s: %u clicks, %u before: %s", what, task->clicks, before, task->way->str);
-      g_assert_cmpuint (task->clicks, <=, before);
-    }
-  else
-    g_test_message ("%s: %u keys: %s", what, task->clicks, task->way->str);
-  g_string_free (task->way, TRUE);
-  x_input_close (&task->input);
-  stage_close (&task->stage);
-}
-
-static gboolean
-is_seen (Task *task, const char *id)
-{
-  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (task->stage.window), id);
-
-  return widget != NULL && gtk_widget_get_mapped (widget);
-}
-
-static MemlaneChartView *
-get_chart_view (Task *task)
-{
-  return MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (task->stage.window, "bandwidth")));
-}
-
-/* --- a: the mode for 2^16 floats, four kernels, results to the host -------------------------------------------------------------- */
-
-static MemlaneDecidePage *
-get_decide (Task *task)
-{
-  return MEMLANE_DECIDE_PAGE (memlane_window_get_page (task->stage.window, "decide"));
-}
-
-static gboolean
-has_decided (Task *data)
-{
-  MemlaneDecider *decider = data->stage.models->decider;
-
-  return !memlane_decider_is_waiting (decider) && memlane_decider_get_result (decider) != NULL;
+  if (keys[0] == NULL)
+    scene_fail ("no key goes there");
+  do_accel (keys);
 }
 
 static const MemlaneDecision *
-get_decision (Task *task)
+get_decision (void)
 {
-  return memlane_decider_get_result (task->stage.models->decider)->decision;
+  return memlane_decider_get_result (scene.stage.models->decider)->decision;
 }
 
-/* Where 2^16 and reuse 4 are on the map, the pointer goes there. */
+/* LOG2 REUSE: where these are on the map */
 static void
-click_map (Task *task, guint log2, guint reuse)
+do_hand_map (char **words)
 {
-  GtkWidget *view = memlane_page_get_figure (MEMLANE_PAGE (get_decide (task)));
+  GtkWidget *view = scene_get ("figure");
   const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
-  const MemlaneDecision *decision = get_decision (task);
+  const MemlaneDecision *decision = get_decision ();
   MemlaneRectangle area;
 
   for (guint i = 0; i < decision->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      if (decision->sizes[i] == log2 && memlane_decide_reuse (j) == reuse && memlane_decide_map_place (map, i, j, &area))
+      if (decision->sizes[i] == atoi (words[0]) && (int) memlane_decide_reuse (j) == atoi (words[1])
+          && memlane_decide_map_place (map, i, j, &area))
         {
-          press_at (task, view, area.x + area.width / 2, area.y + area.height / 2);
-          count_click (task, "map");
+          press_at (view, area.x + area.width / 2, area.y + area.height / 2);
+          count_click ("map");
           return;
         }
-  g_error ("2^%u, reuse %u is not on the map", log2, reuse);
+  scene_fail ("it is not on the map");
 }
 
+/* LOG2 REUSE: heading, sentence and reading name the mode that the decision names, with one time.
+ */
 static void
-test_which_mode (void)
+do_one_answer (char **words)
 {
-  Task task;
-  GtkWidget *page;
+  const guint log2 = (guint) atoi (words[0]), reuse = (guint) atoi (words[1]);
+  const char *heading = gtk_label_get_text (scene_get ("best")), *mode;
+  const char *reading = MEMLANE_FIGURE_WIDGET (scene_get ("figure"))->reading;
+  g_autoptr (GPtrArray) said = NULL;
+  g_autofree char *time = g_strdup (gtk_label_get_text (scene_get ("best_time")));
   MemlaneChoice choice;
   guint n;
-  const char *heading, *reading, *mode;
-  g_autoptr (GPtrArray) words = NULL;
-  g_autofree char *time = NULL;
 
-  begin (&task);
-  click (&task, "Decide");
-  ui_test_wait (has_decided (&task));
-  ui_test_next_frame (GTK_WIDGET (task.stage.window));
-  click_map (&task, 16, 4);
-  choose (&task, "Direction of the copies", "To the host");
-  ui_test_wait (has_decided (&task));
-  page = GTK_WIDGET (get_decide (&task));
-  heading = gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best")));
-  time = g_strdup (gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best_time"))));
   time[strcspn (time, ",")] = '\0';
-  reading = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (page)))->reading;
-  words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&task), 16, 4));
-  g_assert_true (memlane_decision_judge (get_decision (&task), 16, 4, &choice));
+  said = memlane_decide_to_words (memlane_decision_recommend (get_decision (), log2, reuse));
+  g_assert_true (memlane_decision_judge (get_decision (), log2, reuse, &choice));
   mode = memlane_mode_list (&n)[choice.choice].title;
-  /* One answer with one figure: heading, first sentence, line below the map. */
   g_assert_true (g_str_has_suffix (heading, mode));
-  g_assert_nonnull (strstr (words->pdata[0], mode));
-  g_assert_nonnull (strstr (words->pdata[0], time));
-  g_assert_true (g_str_has_prefix (reading, "2¹⁶ floats"));
+  g_assert_nonnull (strstr (said->pdata[0], mode));
+  g_assert_nonnull (strstr (said->pdata[0], time));
   g_assert_nonnull (strstr (reading, mode));
   g_assert_nonnull (strstr (reading, time));
-  end (&task, "a, the mode for 2^16, reuse 4, to the host", 4);
 }
 
-/* --- b: simulated against recorded ------------------------------------------------------------------------------------------------ */
-
 static MemlanePivot *
-get_comparison (Task *task)
+get_comparison (void)
 {
-  GtkWidget *view = memlane_page_get_figure (memlane_window_get_page (task->stage.window, "compare"));
+  gpointer view = scene_get ("figure");
 
   return MEMLANE_IS_PIVOT_VIEW (view) ? MEMLANE_PIVOT_VIEW (view)->pivot : NULL;
 }
 
-static gboolean
-compares (gpointer data)
-{
-  return get_comparison (data) != NULL && get_comparison (data)->modes->len > 0;
-}
-
+/* The last one of the first row. */
 static void
-test_compare (void)
+do_free_cell_of_comparison (char **words)
 {
-  Task task;
-  MemlanePage *page;
-  GtkWidget *view;
+  MemlaneFigureWidget *view = scene_get ("figure");
   MemlaneRectangle cell;
 
-  begin (&task);
-  click (&task, "Run");
-  g_assert_true (memlane_sweep_job_is_running (task.stage.models->sweep));
-  g_assert_true (is_seen (&task, "side_box")); /* the runs are what one compares */
-  ui_test_wait (stage_rests (task.stage.models));
-  ui_test_wait (stage_has_read (task.stage.models));
-  click (&task, "Compare");
-  ui_test_wait (compares (&task));
-  ui_test_next_frame (GTK_WIDGET (task.stage.window));
-  ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-compare.png");
-  g_assert_true (is_seen (&task, "side_box"));
-  /* The method comes first in what differs: the fixture's plan is smaller than the recording's. */
-  g_assert_true (is_seen (&task, "difference"));
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (ui_test_find_id (GTK_WIDGET (task.stage.window), "difference"))), !=, "");
-  /* A row opens its curve, and a button leads back. */
-  page = memlane_window_get_page (task.stage.window, "compare");
-  view = memlane_page_get_figure (page);
-  g_assert_true (memlane_pivot_figure_place (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), 0,
-                                             get_comparison (&task)->sizes->len - 1, &cell));
-  press_at (&task, view, cell.x + cell.width / 2, cell.y + cell.height / 2);
-  view = memlane_page_get_figure (page);
-  g_assert_true (MEMLANE_IS_CHART_VIEW (view));
-  g_assert_cmpint (MEMLANE_CHART_VIEW (view)->chart->quantity, ==, MEMLANE_QUANTITY_RATIO);
-  g_assert_cmpuint (MEMLANE_CHART_VIEW (view)->chart->series->len, ==, 1);
-  click (&task, "All Modes");
-  task.clicks--; /* the task has ended with the table */
-  g_assert_true (MEMLANE_IS_PIVOT_VIEW (memlane_page_get_figure (page)));
-  end (&task, "b, simulated against recorded", 2);
-}
-
-/* --- c: three modes as a PDF with a title of one's own --------------------------------------------------------------------------- */
-
-static gboolean
-shows_them (gpointer data)
-{
-  static const char *const ids[] = { "pinned-async", "mapped", "managed-prefetch", NULL };
-  MemlaneChart *chart = get_chart_view (data)->chart;
-  guint found = 0; /* a bit each */
-
-  for (guint i = 0; chart != NULL && i < chart->series->len; i++)
-    {
-      const char *mode = ((MemlaneSeries *) chart->series->pdata[i])->mode;
-
-      for (guint k = 0; ids[k] != NULL; k++)
-        found |= g_str_equal (mode, ids[k]) ? 1u << k : 0;
-      if (!g_strv_contains (ids, mode))
-        return FALSE;
-    }
-  return found == 7;
-}
-
-static void
-test_figure (void)
-{
-  static const char *const modes[] = { "Pinned (async)", "Mapped (zero-copy)", "Managed (prefetched)" };
-  Task task;
-  g_autofree char *path = ui_test_path ("copies.pdf"), *text = NULL;
-  guint plan;
-  gsize length;
-
-  begin (&task);
-  plan = memlane_sweep_job_count_cells (task.stage.models->sweep);
-  click (&task, "No modes");
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
-    click (&task, modes[i]);
-  ui_test_wait (shows_them (&task));
-  g_assert_cmpuint (memlane_sweep_job_count_cells (task.stage.models->sweep), ==, plan); /* what is seen is not what is measured */
-  press (&task, "<Control>e");
-  type (&task, "Title", "Copies on our server");
-  click (&task, "Save…");
-  dialog_answer ("copies.pdf", GTK_RESPONSE_ACCEPT);
-  count_click (&task, "Save");
-  stage_wait_toast (&task.stage, "Saved copies.pdf");
-  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
-  g_assert_true (g_str_has_prefix (text, "%PDF-"));
-  click (&task, "All modes");
-  task.clicks--; /* for whoever comes next */
-  end (&task, "c, three modes as a PDF with a title of its own", 8);
-}
-
-/* --- d: somebody's file --------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-shows_copies (gpointer data)
-{
-  MemlaneChart *chart = get_chart_view (data)->chart;
-
-  return chart != NULL && g_strcmp0 (chart->workload, "copy-to-device") == 0 && chart->series->len > 0;
+  g_assert_true (memlane_pivot_figure_place (memlane_figure_widget_get_layout (view), 0,
+                                             get_comparison ()->sizes->len - 1, &cell));
+  press_at (GTK_WIDGET (view), cell.x + cell.width / 2, cell.y + cell.height / 2);
 }
 
 static gboolean
@@ -448,10 +318,11 @@ has_chosen (gpointer file)
   return chosen != NULL && g_file_equal (chosen, file);
 }
 
+/* PATH */
 static void
-open_file (const char *path)
+do_open_by_dialog (char **words)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) file = g_file_new_for_path (words[0]);
 
   ui_test_wait (dialog_is_there (NULL));
   ui_test_wait (dialog_has_looked (NULL));
@@ -462,186 +333,75 @@ open_file (const char *path)
   ui_test_wait (dialog_is_gone (NULL));
 }
 
-static void
-test_file (void)
-{
-  Task task;
-  g_autofree char *source = ui_test_source ("data/recordings/h200-copy-to-device.csv"), *path = ui_test_path ("colleague.csv");
-  g_autofree char *text = NULL;
-  MemlaneChart *chart;
+static const SceneVerb verbs[] = {
+  { "begin", 0, do_begin },
+  { "took", 2, do_took },
+  { "hand", 1, do_hand },
+  { "free-hand", 1, do_free_hand },
+  { "wait-hand", 1, do_wait_hand }, /* it can be clicked */
+  { "count", 1, do_count },
+  { "pick", 2, do_pick },
+  { "hand-type", 2, do_hand_type },
+  { "accel", 1, do_accel },
+  { "accel-of", 1, do_accel_of },
+  { "hand-map", 2, do_hand_map },
+  { "one-answer", 2, do_one_answer },
+  { "free-cell-of-comparison", 0, do_free_cell_of_comparison },
+  { "open-by-dialog", 1, do_open_by_dialog },
+  { NULL, 0, NULL },
+};
 
-  g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  begin (&task);
-  click (&task, "Open a run");
-  open_file (path);
-  count_click (&task, "colleague.csv");
-  count_click (&task, "Open");
-  ui_test_wait (shows_copies (&task)); /* without another click */
-  stage_wait_toast (&task.stage, "colleague");
-  chart = get_chart_view (&task)->chart;
-  g_assert_cmpuint (chart->series->len, >=, 3);
-  click (&task, "Show Vector addition"); /* the toast offers the way back */
-  task.clicks--;                         /* which is no part of the task */
-  g_assert_cmpstr (task.stage.models->view->workload->id, ==, "vector-add");
-  end (&task, "d, a colleague's CSV", 3);
+/* Their modes, each once, by name. (transfer full) */
+static char *
+list_curves (const MemlaneChart *chart)
+{
+  g_autoptr (GTree) modes = g_tree_new ((GCompareFunc) strcmp);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    g_tree_insert (modes, ((MemlaneSeries *) chart->series->pdata[i])->mode, NULL);
+  for (GTreeNode *node = g_tree_node_first (modes); node != NULL; node = g_tree_node_next (node))
+    g_strv_builder_add (names, g_tree_node_key (node));
+  all = g_strv_builder_end (names);
+  return g_strjoinv (" ", all);
 }
 
-/* --- e: an experiment with a prediction -------------------------------------------------------------------------------------------- */
-
-static MemlaneExperimentItem *
-get_experiment (Task *task)
+static double
+get_hidden_lanes (gpointer figure)
 {
-  return stage_get_experiment (&task->stage);
+  return memlane_timeline_get_sight (memlane_figure_widget_get_layout (figure)).most_scroll;
 }
 
-static gboolean
-has_verdict (gpointer data)
+static char *
+get_fact (gpointer thing, const char *fact)
 {
-  MemlaneExperimentItem *item = get_experiment (data);
+  MemlaneModels *models = scene.stage.models;
 
-  return item != NULL && item->result != NULL;
-}
-
-static void
-test_experiment (void)
-{
-  Task task;
-
-  begin (&task);
-  click (&task, "Experiments");
-  ui_test_wait (look_for ("Skip the prediction") != NULL); /* they are read */
-  click (&task, "5. Copy first, or read over the link?");
-  click (&task, "Zero-copy");
-  ui_test_wait (look_for ("Run the Experiment") != NULL);
-  click (&task, "Run the Experiment");
-  ui_test_wait (has_verdict (&task));
-  ui_test_next_frame (GTK_WIDGET (task.stage.window));
-  g_assert_true (is_seen (&task, "verdict"));
-  end (&task, "e, experiment 5 with a prediction", 4);
-}
-
-/* --- f: why one order overlaps and the other does not ------------------------------------------------------------------------------ */
-
-static void
-test_two_timelines (void)
-{
-  Task task;
-  GtkWidget *figure;
-  double most;
-
-  begin (&task);
-  click (&task, "Timeline");
-  click (&task, "Stream Laboratory");
-  click (&task, "Record");
-  ui_test_wait (stage_get_trace (&task.stage, 1) != NULL
-                && stage_can (&task.stage, "record-trace"));
-  figure = memlane_page_get_figure (memlane_window_get_page (task.stage.window, "timeline"));
-  for (guint i = 0; i < 3; i++)
-    ui_test_next_frame (GTK_WIDGET (task.stage.window));
-  /* Both with all their lanes, without scrolling. */
-  g_assert_true (MEMLANE_TIMELINE_VIEW (figure)->tracks[0].trace != NULL);
-  g_assert_true (MEMLANE_TIMELINE_VIEW (figure)->tracks[1].trace != NULL);
-  most = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (figure))).most_scroll;
-  g_assert_cmpfloat (most, <=, 0);
-  ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-timelines.png");
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (task.stage.window), "overlap efficiency"));
-  stage_do (&task.stage, "page", g_variant_new_string ("bandwidth"));
-  end (&task, "f, two timelines beside each other", 8);
-}
-
-/* --- g: a plan of one's own ------------------------------------------------------------------------------------------------------- */
-
-static void
-test_plan (void)
-{
-  Task task;
-  guint first, last, streams, chunks;
-
-  begin (&task);
-  click (&task, "Measurement plan");
-  type (&task, "Smallest size", "2^12");
-  type (&task, "Largest size", "2^24");
-  type (&task, "Streams", "4");
-  type (&task, "Chunks", "16");
-  click (&task, "Run This Plan");
-  g_assert_true (memlane_sweep_job_is_running (task.stage.models->sweep));
-  g_object_get (task.stage.models->plan, "first-log2", &first, "last-log2", &last, "streams", &streams, "chunks", &chunks, NULL);
-  g_assert_cmpuint (first, ==, 12);
-  g_assert_cmpuint (last, ==, 24);
-  g_assert_cmpuint (streams, ==, 4);
-  g_assert_cmpuint (chunks, ==, 16);
-  stage_do (&task.stage, "stop", NULL);
-  ui_test_wait (stage_rests (task.stage.models));
-  end (&task, "g, 2^12 to 2^24 with 4 streams and 16 chunks", 8);
-}
-
-/* --- h: a run deleted and brought back --------------------------------------------------------------------------------------------- */
-
-static void
-test_delete (void)
-{
-  Task task;
-  g_autoptr (MemlaneRunItem) item = NULL;
-  g_autofree char *menu = NULL;
-  guint before;
-
-  begin (&task);
-  memlane_mode_set_put_all (models_get_plan (task.stage.models), FALSE);
-  memlane_mode_set_put (models_get_plan (task.stage.models), "pinned", TRUE);
-  stage_sweep (&task.stage);
-  before = stage_count_runs (&task.stage);
-  item = stage_find_kind (&task.stage, MEMLANE_RUN_KEPT);
-  menu = g_strdup_printf ("Menu of %s", memlane_run_item_get_name (item));
-  click (&task, menu);
-  click (&task, "Delete");
-  g_assert_cmpuint (stage_count_runs (&task.stage), ==, before - 1);
-  click (&task, "Undo");
-  g_assert_cmpuint (stage_count_runs (&task.stage), ==, before);
-  end (&task, "h, a run deleted and brought back", 3);
-}
-
-/* --- i: keys alone ------------------------------------------------------------------------------------------------------------------- */
-
-static void
-test_keyboard (void)
-{
-  static const char *const pages[] = { "bandwidth", "timeline", "decide", "experiments" };
-  Task task;
-  GtkWidget *view;
-
-  begin (&task);
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    {
-      g_autofree char *detailed = g_strdup_printf ("win.page::%s", pages[i]);
-      g_auto (GStrv) keys = gtk_application_get_accels_for_action (GTK_APPLICATION (task.stage.application), detailed);
-
-      if (g_strv_length (keys) == 0)
-        g_error ("no key goes to %s", pages[i]);
-      press (&task, keys[0]);
-      g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_window_get_page (task.stage.window, pages[i]))));
-    }
-  stage_do (&task.stage, "page", g_variant_new_string ("bandwidth"));
-  view = GTK_WIDGET (get_chart_view (&task));
-  g_assert_true (gtk_widget_grab_focus (view));
-  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
-  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
-  press (&task, "<Control>question");
-  end (&task, "i, pages by key, values by arrows", 0);
+  if (g_str_equal (fact, "decided"))
+    return scene_from_flag (!memlane_decider_is_waiting (models->decider)
+                            && memlane_decider_get_result (models->decider) != NULL);
+  if (g_str_equal (fact, "compares"))
+    return scene_from_flag (get_comparison () != NULL && get_comparison ()->modes->len > 0);
+  if (g_str_equal (fact, "ratios"))
+    return scene_from_flag (MEMLANE_CHART_VIEW (thing)->chart->quantity == MEMLANE_QUANTITY_RATIO);
+  if (g_str_equal (fact, "curves"))
+    return list_curves (MEMLANE_CHART_VIEW (thing)->chart);
+  if (g_str_equal (fact, "planned-cells"))
+    return g_strdup_printf ("%u", memlane_sweep_job_count_cells (models->sweep));
+  if (g_str_equal (fact, "hidden-lanes")) /* px that are scrolled to */
+    return g_strdup_printf ("%g", MAX (get_hidden_lanes (scene_get ("figure")), 0));
+  if (g_str_equal (fact, "title")) /* of a run */
+    return g_strdup (memlane_run_item_get_name (thing));
+  return NULL;
 }
 
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
-  g_test_add_func ("/tasks/a-which-mode", test_which_mode);
-  g_test_add_func ("/tasks/b-compare", test_compare);
-  g_test_add_func ("/tasks/c-figure", test_figure);
-  g_test_add_func ("/tasks/d-file", test_file);
-  g_test_add_func ("/tasks/e-experiment", test_experiment);
-  g_test_add_func ("/tasks/f-two-timelines", test_two_timelines);
-  g_test_add_func ("/tasks/g-plan", test_plan);
-  g_test_add_func ("/tasks/h-delete", test_delete);
-  g_test_add_func ("/tasks/i-keyboard", test_keyboard);
+  scene.own_verbs = verbs;
+  scene.get_own_fact = get_fact;
+  scene_add_file ("window/tasks.scene");
   return ui_test_run ();
 }

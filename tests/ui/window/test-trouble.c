@@ -1,4 +1,4 @@
-/* test-trouble.c: no room, no folder, no device: the window says it in words, keeps what was measured and goes on
+/* test-trouble.c: no room for what was measured, many runs; trouble.scene has the rest
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,14 +6,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "ui/dialog-fixture.h"
 #include "parts/export-dialog.h"
 #include "job/journal.h"
 #include "ui/window-fixture.h"
 
 static const char *const few[] = { "pageable", "pinned", NULL };
 
-/* --- exports ------------------------------------------------------------------------------------------------ */
+/* --- exports
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void
 assert_refused (Stage *stage, const char *path, const char *reason)
@@ -44,7 +45,8 @@ test_exports (void)
   stage = stage_open_drawn ();
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     {
-      g_autofree char *below = g_strdup_printf ("%s/out.%s", plain, endings[i]), *name = g_strdup_printf ("full.%s", endings[i]);
+      g_autofree char *below = g_strdup_printf ("%s/out.%s", plain, endings[i]),
+                      *name = g_strdup_printf ("full.%s", endings[i]);
       g_autofree char *full = ui_test_path (name);
 
       assert_refused (&stage, below, g_strerror (ENOTDIR));
@@ -53,28 +55,8 @@ test_exports (void)
     }
 }
 
-/* By the dialog, to the toast. */
-static void
-test_export_toasts (void)
-{
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *csv = ui_test_path ("no-room.csv"), *png = ui_test_path ("no-room.png");
-
-  g_assert_cmpint (symlink ("/dev/full", csv), ==, 0);
-  g_assert_cmpint (symlink ("/dev/full", png), ==, 0);
-  stage = stage_open_drawn ();
-  stage_do (&stage, "export-csv", NULL);
-  dialog_answer ("no-room.csv", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, g_strerror (ENOSPC));
-  g_assert_true (g_str_has_prefix (stage_get_toast (&stage), "Cannot write ")); /* a sentence */
-  stage_do (&stage, "export-figure", NULL);
-  dialog_answer ("no-room.png", GTK_RESPONSE_ACCEPT);
-  stage_wait_toast (&stage, "no-room.png");
-  g_assert_nonnull (strstr (stage_get_toast (&stage), g_strerror (ENOSPC)));
-  g_assert_true (stage_draws (&stage));
-}
-
-/* --- no room for the run's own file ------------------------------------------------------------------------- */
+/* --- no room for the run's own file
+ * ------------------------------------------------------------------------- */
 
 static void
 limit_files (rlim_t bytes)
@@ -174,43 +156,13 @@ test_no_room (void)
   g_test_trap_assert_passed ();
 }
 
-/* --- no device ---------------------------------------------------------------------------------------------- */
-
-/* Its profile is there when it is chosen, and gone when it is to run. */
-static void
-test_device_gone (void)
-{
-  g_auto (Stage) stage = { NULL };
-  g_autofree char *source = ui_test_source ("data/devices/h200.device"), *profile = ui_test_path ("passing.device"), *text = NULL;
-  g_autofree char *id = g_strconcat ("simulated:", profile, NULL);
-  guint before;
-
-  g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
-  g_assert_true (g_file_set_contents (profile, text, -1, NULL));
-  stage = stage_open ();
-  stage_choose_modes (&stage, few);
-  before = stage_count_runs (&stage);
-  g_object_set (stage.models->devices, "device", id, NULL);
-  ui_test_wait (stage_knows_modes (stage.models));
-  stage_sweep (&stage); /* it can be used */
-  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
-  g_assert_cmpint (g_unlink (profile), ==, 0);
-  stage_sweep (&stage);
-  stage_wait_toast (&stage, "cannot be used: ");
-  g_assert_nonnull (strstr (stage_get_toast (&stage), "passing.device"));
-  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
-
-  g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
-  ui_test_wait (stage_knows_modes (stage.models));
-  stage_sweep (&stage);
-  g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
-}
-
-/* Puts @n copies of the recorded run into the folder of runs, as many sweeps would; the first @ticked are shown. */
+/* Puts @n copies of the recorded run into the folder of runs, as many sweeps would; the first
+ * @ticked are shown. */
 static void
 put_runs (guint n, guint ticked)
 {
-  g_autofree char *source = ui_test_source ("data/recordings/h200-vector-add.csv"), *folder = ui_test_path ("share/memlane/runs");
+  g_autofree char *source = ui_test_source ("data/recordings/h200-vector-add.csv"),
+                  *folder = ui_test_path ("share/memlane/runs");
   g_autofree char *index = g_build_filename (folder, "index.ini", NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GPtrArray) runs = memlane_csv_read (source, NULL, NULL);
@@ -224,7 +176,8 @@ put_runs (guint n, guint ticked)
       g_free (run->id);
       run->id = g_strdup_printf ("many-%03u", i);
       g_assert_true (memlane_csv_write (run, path, NULL));
-      g_string_append_printf (text, "[kept:many-%03u.csv]\nname=Day %u\nshown=%s\n", i, i + 1, i < ticked ? "true" : "false");
+      g_string_append_printf (text, "[kept:many-%03u.csv]\nname=Day %u\nshown=%s\n", i, i + 1,
+                              i < ticked ? "true" : "false");
     }
   g_assert_true (g_file_set_contents (index, text->str, -1, NULL));
 }
@@ -237,8 +190,8 @@ all_are_read (Stage *stage)
   return stage_count_runs (stage) >= 200 && shown->len >= 20 && stage_draws (stage);
 }
 
-/* Two hundred runs in the list, twenty of them ticked by hand. The headline speaks of one run, no more than one run's labels have values,
- * and nothing is told; one more sweep joins them. */
+/* Two hundred runs in the list, twenty of them ticked by hand. The headline speaks of one run, no
+ * more than one run's labels have values, and nothing is told; one more sweep joins them. */
 static void
 test_many_runs (void)
 {
@@ -281,9 +234,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/trouble/exports", test_exports);
-  g_test_add_func ("/trouble/export-toasts", test_export_toasts);
   g_test_add_func ("/trouble/no-room", test_no_room);
-  g_test_add_func ("/trouble/device-gone", test_device_gone);
   g_test_add_func ("/trouble/many-runs", test_many_runs);
   return ui_test_run ();
 }

@@ -1,11 +1,11 @@
-/* test-window.c: every size, direction and text size; names and the keyboard's way; projector, pages, menus
+/* test-window.c: every size, direction and text size; names and the keyboard's way; projector,
+ * pages, menus
  *
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_LEAKS_ELSEWHERE
-#include "side/mode-choice.h"
 #include "window/preferences.h"
-#include "ui/window-fixture.h"
+#include "ui/scene.h"
 
 static gboolean
 match_lacking_icon (GtkWidget *widget, gpointer data)
@@ -13,10 +13,13 @@ match_lacking_icon (GtkWidget *widget, gpointer data)
   const char *name = GTK_IS_IMAGE (widget) ? gtk_image_get_icon_name (GTK_IMAGE (widget)) : NULL;
 
   *(guint *) data += name != NULL;
-  return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
+  return name != NULL
+         && !gtk_icon_theme_has_icon (
+             gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
 }
 
-static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments", "lessons" };
+static const char *const pages[] = { "bandwidth", "time",        "table",  "timeline",
+                                     "decide",    "experiments", "lessons" };
 
 static void
 see_every_page (Stage *stage)
@@ -42,7 +45,8 @@ set_size (Stage *stage, int width, int height)
 static void
 test_sizes (void)
 {
-  static const int sizes[][2] = { { 320, 240 }, { 360, 720 }, { 640, 480 }, { 1280, 720 }, { 1920, 1080 }, { 3840, 2160 }, { 320, 240 } };
+  static const int sizes[][2] = { { 320, 240 },   { 360, 720 },   { 640, 480 }, { 1280, 720 },
+                                  { 1920, 1080 }, { 3840, 2160 }, { 320, 240 } };
   gsize i;
   int least, natural;
   g_auto (Stage) stage = stage_open_drawn ();
@@ -56,8 +60,8 @@ test_sizes (void)
       ui_test_screenshot (GTK_WIDGET (stage.window), name);
     }
   /* What does not fit is scrolled or given up, never cut off by the screen's edge. */
-  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)), GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL,
-                      NULL);
+  gtk_widget_measure (gtk_widget_get_first_child (GTK_WIDGET (stage.window)),
+                      GTK_ORIENTATION_HORIZONTAL, -1, &least, &natural, NULL, NULL);
   g_assert_cmpint (least, <=, 320);
 }
 
@@ -99,13 +103,15 @@ match_nameless (GtkWidget *widget, gpointer data)
 {
   guint *controls = data;
 
-  if (!GTK_IS_BUTTON (widget) && !GTK_IS_MENU_BUTTON (widget) && !GTK_IS_CHECK_BUTTON (widget) && !GTK_IS_SWITCH (widget)
-      && !GTK_IS_SPIN_BUTTON (widget) && !GTK_IS_ENTRY (widget) && !GTK_IS_SEARCH_ENTRY (widget) && !GTK_IS_DROP_DOWN (widget)
+  if (!GTK_IS_BUTTON (widget) && !GTK_IS_MENU_BUTTON (widget) && !GTK_IS_CHECK_BUTTON (widget)
+      && !GTK_IS_SWITCH (widget) && !GTK_IS_SPIN_BUTTON (widget) && !GTK_IS_ENTRY (widget)
+      && !GTK_IS_SEARCH_ENTRY (widget) && !GTK_IS_DROP_DOWN (widget)
       && !MEMLANE_IS_CHART_VIEW (widget) && !GTK_IS_PROGRESS_BAR (widget))
     return FALSE;
   /* Parts of a spin button or a menu button are named by the whole. */
   if (gtk_widget_get_parent (widget) != NULL
-      && (GTK_IS_SPIN_BUTTON (gtk_widget_get_parent (widget)) || GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget))
+      && (GTK_IS_SPIN_BUTTON (gtk_widget_get_parent (widget))
+          || GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget))
           || GTK_IS_DROP_DOWN (gtk_widget_get_parent (widget))))
     return FALSE;
   /* The window's own buttons are the toolkit's. */
@@ -125,8 +131,8 @@ assert_all_named (GtkWidget *root, guint least)
     {
       const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (nameless));
 
-      g_error ("%s %s in %s has no accessible name", G_OBJECT_TYPE_NAME (nameless), id != NULL ? id : "",
-               G_OBJECT_TYPE_NAME (gtk_widget_get_parent (nameless)));
+      g_error ("%s %s in %s has no accessible name", G_OBJECT_TYPE_NAME (nameless),
+               id != NULL ? id : "", G_OBJECT_TYPE_NAME (gtk_widget_get_parent (nameless)));
     }
   g_assert_cmpuint (controls, >=, least);
 }
@@ -145,209 +151,26 @@ test_names (void)
   gtk_window_destroy (preferences);
 }
 
-static gboolean
-match_focus (GtkWidget *widget, gpointer data)
-{
-  return gtk_widget_is_focus (widget);
-}
-
-/* Whether Tab comes by a widget of this id or type, starting anywhere. */
-static gboolean
-tab_reaches (Stage *stage, UiTestMatch match, gpointer data)
-{
-  guint i;
-
-  for (i = 0; i < 200; i++)
-    {
-      GtkWidget *focus;
-
-      gtk_widget_child_focus (GTK_WIDGET (stage->window), GTK_DIR_TAB_FORWARD);
-      focus = gtk_window_get_focus (GTK_WINDOW (stage->window));
-      for (; focus != NULL; focus = gtk_widget_get_parent (focus))
-        if (match (focus, data))
-          return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-match_mode_check (GtkWidget *widget, gpointer data)
-{
-  return GTK_IS_CHECK_BUTTON (widget) && gtk_widget_get_ancestor (widget, MEMLANE_TYPE_MODE_CHOICE) != NULL;
-}
-
-static void
-test_tab_order (void)
-{
-  GType chart = MEMLANE_TYPE_CHART_VIEW;
-  g_auto (Stage) stage = stage_open_drawn ();
-
-  g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "run_button"));
-  g_assert_true (tab_reaches (&stage, match_mode_check, NULL));
-  g_assert_true (tab_reaches (&stage, ui_test_match_type, &chart));
-  g_assert_true (tab_reaches (&stage, ui_test_match_id, (gpointer) "menu_button"));
-  g_assert_nonnull (ui_test_find (GTK_WIDGET (stage.window), match_focus, NULL));
-}
-
-static gboolean
-get_flag (Stage *stage, const char *action)
-{
-  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (stage->window), action);
-
-  return g_variant_get_boolean (state);
-}
-
-static void
-test_projector (void)
-{
-  MemlaneChartView *view;
-  g_auto (Stage) stage = stage_open_drawn ();
-  GtkWidget *table = memlane_page_get_figure (memlane_window_get_page (stage.window, "table"));
-
-  stage_do (&stage, "page", g_variant_new_string ("table"));
-  stage_do (&stage, "projector", NULL);
-  g_assert_true (get_flag (&stage, "projector"));
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_true (gtk_widget_get_mapped (table)); /* medians by mode and size */
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (table)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
-  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
-  ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector.png");
-
-  stage_do (&stage, "page", g_variant_new_string ("time"));
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  view = MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "time")));
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
-
-  stage_do (&stage, "projector", NULL);
-  g_assert_false (get_flag (&stage, "projector"));
-  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, !=, MEMLANE_STYLE_PROJECTOR);
-  g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
-  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-}
-
-static gboolean
-is_revealed (gpointer revealer)
-{
-  return gtk_revealer_get_reveal_child (revealer);
-}
-
-/* The first start explains itself, once, in one line beside the figures. */
-static void
-test_welcome (void)
-{
-  GtkWidget *welcome, *text;
-  Stage stage = stage_open ();
-
-  welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
-  text = ui_test_find_id (welcome, "welcome_text");
-  ui_test_wait (is_revealed (welcome));
-  if (memlane_device_choice_lacks_gpu (stage.models->devices))
-    g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated"));
-  ui_test_wait (stage_draws (&stage));
-  ui_test_next_frame (GTK_WIDGET (stage.window));
-  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (text))));
-  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (text))), ==, 1);
-  g_assert_cmpint (gtk_widget_get_height (welcome), <=, 40);
-  ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome.png");
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    {
-      stage_do (&stage, "page", g_variant_new_string (pages[i]));
-      ui_test_next_frame (GTK_WIDGET (stage.window));
-      g_assert_true (gtk_widget_get_mapped (welcome) == (i < 3)); /* on Measure alone */
-    }
-  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  set_size (&stage, 320, 240);
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (text), ==, gtk_label_get_text (GTK_LABEL (text)));
-  ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome-320x240.png");
-  set_size (&stage, 1280, 720);
-  {
-    g_autoptr (MemlaneRunItem) recorded = stage_find_kind (&stage, MEMLANE_RUN_RECORDED);
-
-    /* "These curves" are not there: the line goes, and comes back with them. */
-    memlane_run_item_set_shown (recorded, FALSE);
-    ui_test_wait (!is_revealed (welcome));
-    memlane_run_item_set_shown (recorded, TRUE);
-    ui_test_wait (is_revealed (welcome));
-  }
-  g_signal_emit_by_name (ui_test_find_id (welcome, "close_welcome"), "clicked");
-  g_assert_false (is_revealed (welcome));
-  stage_close (&stage);
-
-  stage = stage_open ();
-  welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
-  g_assert_false (is_revealed (welcome));
-  stage_close (&stage);
-}
-
-/* Each page has what it has a use for, at every width above one; below that the panel comes when it is called. */
-static void
-test_side (void)
-{
-  static const struct
-  {
-    const char *page;
-    gboolean workload, runs, curves;
-  } cases[] = {
-    { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", TRUE, TRUE, FALSE },
-    { "decide", TRUE, TRUE, FALSE },   { "timeline", FALSE, FALSE, FALSE }, { "experiments", FALSE, FALSE, FALSE },
-  };
-  g_auto (Stage) stage = stage_open_drawn ();
-  GtkWidget *window = GTK_WIDGET (stage.window);
-  GtkWidget *flap = ui_test_find_id (window, "flap");
-  GtkWidget *box = ui_test_find_id (window, "side_box");
-
-  for (int width = 1280; width >= 980; width -= 150)
-    {
-      set_size (&stage, width, 720);
-      for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-        {
-          stage_do (&stage, "page", g_variant_new_string (cases[i].page));
-          ui_test_next_frame (window);
-          g_assert_false (adw_flap_get_folded (ADW_FLAP (flap)));
-          g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "shown_workload")) == cases[i].workload);
-          g_assert_true (gtk_widget_get_mapped (ui_test_find_type (window, g_type_from_name ("MemlaneRunsPanel"))) == cases[i].runs);
-          g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "curve_choice")) == cases[i].curves);
-          g_assert_true (gtk_widget_get_mapped (box) == cases[i].runs);
-        }
-    }
-  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
-  set_size (&stage, 700, 720);
-  ui_test_next_frame (window);
-  g_assert_true (adw_flap_get_folded (ADW_FLAP (flap)));
-  g_assert_false (get_flag (&stage, "side-panel"));
-  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (TRUE));
-  ui_test_next_frame (window);
-  g_assert_true (gtk_widget_get_mapped (box));
-
-  /* Folded and open, it was beside the chart on the wall. */
-  stage_do (&stage, "projector", NULL);
-  ui_test_next_frame (window);
-  ui_test_next_frame (window);
-  g_assert_false (gtk_widget_get_mapped (box));
-  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (window, "side_separator")));
-  g_assert_false (gtk_widget_get_mapped (ui_test_find_id (window, "header")));
-  stage_do (&stage, "projector", NULL);
-  set_size (&stage, 1280, 720);
-  ui_test_next_frame (window);
-  g_assert_true (gtk_widget_get_mapped (box)); /* as it was wanted there */
-}
-
 /* Whether the button above the runs is whole in the side panel. */
 static gboolean
 shows_open (GtkWidget *window)
 {
-  GtkWidget *button = ui_test_find_id (window, "open_button"), *side = gtk_widget_get_ancestor (button, GTK_TYPE_PANED);
+  GtkWidget *button = ui_test_find_id (window, "open_button"),
+            *side = gtk_widget_get_ancestor (button, GTK_TYPE_PANED);
   graphene_rect_t area;
 
-  return gtk_widget_get_mapped (button) && gtk_widget_compute_bounds (button, side, &area) && area.origin.y >= 0
+  return gtk_widget_get_mapped (button) && gtk_widget_compute_bounds (button, side, &area)
+         && area.origin.y >= 0
          && area.origin.y + area.size.height <= (float) gtk_paned_get_position (GTK_PANED (side));
 }
 
-/* (transfer full): where the device's button, the side panel and the switcher are, on every page. */
+/* (transfer full): where the device's button, the side panel and the switcher are, on every page.
+ */
 static char *
 describe_form (Stage *stage)
 {
-  GtkWidget *window = GTK_WIDGET (stage->window), *device = ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton"));
+  GtkWidget *window = GTK_WIDGET (stage->window),
+            *device = ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton"));
   GString *form = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
@@ -357,13 +180,17 @@ describe_form (Stage *stage)
       stage_do (stage, "page", g_variant_new_string (pages[i]));
       ui_test_next_frame (window);
       ui_test_next_frame (window);
-      g_string_append_printf (form, "%s: panel %d px, %s, device in the %s, switcher at the %s, decoration %s\n", pages[i],
-                              gtk_widget_get_mapped (box) ? gtk_widget_get_width (box) : 0,
-                              shows_open (window) ? "runs to open" : "no runs",
-                              gtk_widget_is_ancestor (device, box) ? "panel" : "header",
-                              adw_view_switcher_bar_get_reveal (ADW_VIEW_SWITCHER_BAR (ui_test_find_id (window, "switcher_bar")))
-                                ? "bottom" : "top",
-                              adw_header_bar_get_decoration_layout (ADW_HEADER_BAR (ui_test_find_id (window, "header"))));
+      g_string_append_printf (
+          form, "%s: panel %d px, %s, device in the %s, switcher at the %s, decoration %s\n",
+          pages[i], gtk_widget_get_mapped (box) ? gtk_widget_get_width (box) : 0,
+          shows_open (window) ? "runs to open" : "no runs",
+          gtk_widget_is_ancestor (device, box) ? "panel" : "header",
+          adw_view_switcher_bar_get_reveal (
+              ADW_VIEW_SWITCHER_BAR (ui_test_find_id (window, "switcher_bar")))
+              ? "bottom"
+              : "top",
+          adw_header_bar_get_decoration_layout (
+              ADW_HEADER_BAR (ui_test_find_id (window, "header"))));
     }
   stage_do (stage, "page", g_variant_new_string ("bandwidth"));
   return g_string_free (form, FALSE);
@@ -391,7 +218,8 @@ describe_at_rest (Stage *stage)
 static gboolean
 match_cut (GtkWidget *widget, gpointer data)
 {
-  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || *gtk_label_get_text (GTK_LABEL (widget)) == '\0')
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget)
+      || *gtk_label_get_text (GTK_LABEL (widget)) == '\0')
     return FALSE;
   ++*(guint *) data;
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
@@ -419,7 +247,8 @@ assert_header_whole (Stage *stage)
   return n;
 }
 
-/* The width alone decides: not how the window came to it, not a name that was long for a moment, not the start. */
+/* The width alone decides: not how the window came to it, not a name that was long for a moment,
+ * not the start. */
 static void
 test_one_form (void)
 {
@@ -443,13 +272,16 @@ test_one_form (void)
       if (start + 1 < n_starts)
         stage_close (&stage);
     }
-  g_assert_nonnull (strstr (first, "bandwidth: panel 300 px, runs to open, device in the header, switcher at the top"));
+  g_assert_nonnull (strstr (
+      first, "bandwidth: panel 300 px, runs to open, device in the header, switcher at the top"));
   g_assert_nonnull (strstr (first, "experiments: panel 0 px, no runs, device in the header"));
 
-  label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")), "label");
+  label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")),
+                           "label");
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      g_autofree char *before = NULL, *after = NULL, *name = g_strdup (gtk_label_get_label (GTK_LABEL (label)));
+      g_autofree char *before = NULL, *after = NULL,
+                      *name = g_strdup (gtk_label_get_label (GTK_LABEL (label)));
 
       set_size (&stage, widths[i], 720);
       before = describe_at_rest (&stage);
@@ -458,7 +290,9 @@ test_one_form (void)
       g_assert_true ((strstr (before, "at the top") != NULL) == (widths[i] >= 1100));
       g_assert_true ((strstr (before, "at the bottom") != NULL) == (widths[i] < 1100));
       assert_header_whole (&stage);
-      gtk_label_set_label (GTK_LABEL (label), "A device of a name so long that no header has room for it, however wide it is, nor");
+      gtk_label_set_label (
+          GTK_LABEL (label),
+          "A device of a name so long that no header has room for it, however wide it is, nor");
       ui_test_spin (100);
       gtk_label_set_label (GTK_LABEL (label), name);
       ui_test_spin (100);
@@ -494,7 +328,8 @@ test_header (void)
     {
       set_size (&stage, widths[i], 720);
       ui_test_next_frame (window);
-      g_assert_cmpuint (assert_header_whole (&stage), >=, 6); /* the device, and five destinations */
+      g_assert_cmpuint (assert_header_whole (&stage), >=,
+                        6); /* the device, and five destinations */
       g_assert_nonnull (ui_test_find_text (ui_test_find_id (window, "header"), "Simulated H200"));
     }
   gtk_label_set_label (GTK_LABEL (label), "NVIDIA H100 80GB HBM3");
@@ -530,97 +365,6 @@ test_one_suggestion (void)
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
 }
 
-/* The arrow of Run opens the plan; what is hidden for a figure stays in it. */
-static void
-test_plan (void)
-{
-  GtkWidget *curves;
-  g_auto (Stage) stage = stage_open_drawn ();
-  GtkWidget *popover = ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover");
-
-  g_assert_null (gtk_popover_get_child (GTK_POPOVER (popover)));
-  stage_do (&stage, "page", g_variant_new_string ("experiments"));
-  stage_do (&stage, "plan", NULL); /* leads to where Run is */
-  ui_test_wait (ui_test_is_mapped (popover));
-  ui_test_next_frame (popover);
-  ui_test_screenshot (popover, "window-plan.png");
-  g_assert_nonnull (ui_test_find_text (popover, "measurements, about "));
-  gtk_popover_popdown (GTK_POPOVER (popover));
-
-  curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
-  g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_false (memlane_mode_set_has (stage.models->view->modes, "managed-advised"));
-  g_assert_true (memlane_mode_set_has (models_get_plan (stage.models), "managed-advised"));
-  g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_true (memlane_mode_set_has (stage.models->view->modes, "managed-advised"));
-}
-
-/* The list of curves has the modes of the workload that is shown, and no others. */
-static void
-test_curves (void)
-{
-  static const char *const workloads[] = { "vector-add", "pieces-to-device", "copy-to-device", "vector-add" };
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  g_auto (Stage) stage = stage_open_drawn ();
-  GtkWidget *curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
-
-  for (guint k = 0; k < G_N_ELEMENTS (workloads); k++)
-    {
-      const MemlaneWorkload *workload = memlane_workload_find (workloads[k]);
-      guint offered = 0;
-
-      g_object_set (stage.models->view, "shown-workload", workload->id, NULL);
-      for (guint i = 0; i < n; i++)
-        {
-          gboolean has = memlane_workload_find_objection (workload, &modes[i]) == NULL;
-
-          g_test_message ("%s in %s", modes[i].id, workload->id);
-          g_assert_cmpint (gtk_widget_get_visible (ui_test_find_id (curves, modes[i].id)), ==, has);
-          offered += has;
-        }
-      g_assert_cmpuint (offered, >, 1);
-      g_assert_cmpuint (offered, <, n);
-    }
-}
-
-/* The one button runs and stops, and animations rest meanwhile. */
-static void
-test_run_button (void)
-{
-  GtkSettings *settings = gtk_settings_get_default ();
-  AdwSplitButton *button;
-  GtkWidget *line, *part;
-  const char *reason;
-  g_auto (Stage) stage = stage_open ();
-
-  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
-  button = ADW_SPLIT_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
-  part = ui_test_find_type (GTK_WIDGET (button), GTK_TYPE_BUTTON); /* the other one opens the plan */
-  line = ui_test_find_id (GTK_WIDGET (stage.window), "progress_revealer");
-  g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
-  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
-  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (memlane_sweep_job_is_running (stage.models->sweep));
-  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Stop");
-  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_assert_false (ui_test_get (gboolean, settings, "gtk-enable-animations"));
-  g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (stage_rests (stage.models));
-  g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
-  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
-  g_assert_true (ui_test_get (gboolean, settings, "gtk-enable-animations"));
-  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-
-  memlane_mode_set_put_all (models_get_plan (stage.models), FALSE);
-  g_assert_false (stage_can (&stage, "run")); /* and the button says why */
-  reason = gtk_widget_get_tooltip_text (GTK_WIDGET (button));
-  g_assert_nonnull (strstr (reason, "mode"));
-  memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
-  g_assert_true (stage_can (&stage, "run"));
-}
-
 static void
 close_others (Stage *stage)
 {
@@ -632,7 +376,8 @@ close_others (Stage *stage)
     {
       g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-      if (window != GTK_WINDOW (stage->window) && gtk_widget_get_visible (GTK_WIDGET (window))) /* a lesson's notes are hidden */
+      if (window != GTK_WINDOW (stage->window)
+          && gtk_widget_get_visible (GTK_WIDGET (window))) /* a lesson's notes are hidden */
         g_ptr_array_add (others, window);
     }
   g_assert_cmpuint (others->len, ==, 1);
@@ -654,7 +399,8 @@ test_icons (void)
     g_error ("there is no icon %s", gtk_image_get_icon_name (GTK_IMAGE (lacking)));
   g_assert_cmpuint (n, >=, 10);
   info = ui_test_find_id (GTK_WIDGET (stage.window), "info_button");
-  g_assert_cmpstr (gtk_menu_button_get_icon_name (GTK_MENU_BUTTON (info)), ==, "memlane-info-symbolic");
+  g_assert_cmpstr (gtk_menu_button_get_icon_name (GTK_MENU_BUTTON (info)), ==,
+                   "memlane-info-symbolic");
 }
 
 /* An entry whose action is not there is grey for ever. Counts the others. */
@@ -676,7 +422,8 @@ check_entries (Stage *stage, GMenuModel *menu)
       if (!g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
         continue;
       if (!g_action_group_has_action (G_ACTION_GROUP (stage->window), action + strlen ("win."))
-          && !g_action_group_has_action (G_ACTION_GROUP (stage->application), action + strlen ("app.")))
+          && !g_action_group_has_action (G_ACTION_GROUP (stage->application),
+                                         action + strlen ("app.")))
         g_error ("the main menu asks for %s, which nobody has", action);
       n++;
     }
@@ -689,7 +436,8 @@ test_main_menu (void)
   g_auto (Stage) stage = stage_open ();
   GtkWidget *button = ui_test_find_id (GTK_WIDGET (stage.window), "menu_button");
 
-  g_assert_cmpuint (check_entries (&stage, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))), >=, 10);
+  g_assert_cmpuint (
+      check_entries (&stage, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button))), >=, 10);
 }
 
 /* A spin button that would take the wheel. */
@@ -722,24 +470,28 @@ test_wheel (void)
   gtk_popover_popdown (GTK_POPOVER (ui_test_find_id (GTK_WIDGET (stage.window), "plan_popover")));
   takes = ui_test_find (GTK_WIDGET (stage.window), match_wheel, &n);
   if (takes != NULL)
-    g_error ("the wheel changes the value of %s", gtk_buildable_get_buildable_id (GTK_BUILDABLE (takes)));
+    g_error ("the wheel changes the value of %s",
+             gtk_buildable_get_buildable_id (GTK_BUILDABLE (takes)));
   g_assert_cmpuint (n, >=, 9); /* the plan's, the lab's, the recorder's, the decision's */
   before = n;
   g_action_group_activate_action (G_ACTION_GROUP (stage.application), "preferences", NULL);
-  preferences = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (stage.application)));
+  preferences =
+      GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (stage.application)));
   g_assert_null (ui_test_find (preferences, match_wheel, &n));
   g_assert_cmpuint (n, >, before);
   close_others (&stage);
 }
 
-/* Every menu, list and (i) that is open when what it belongs to goes: with another page, the side panel, the wall, a narrow window. GTK
- * complains of one that is presented beside nothing. Those around the pages are opened on the first one alone. */
+/* Every menu, list and (i) that is open when what it belongs to goes: with another page, the side
+ * panel, the wall, a narrow window. GTK complains of one that is presented beside nothing. Those
+ * around the pages are opened on the first one alone. */
 static void
 collect_popovers (GtkWidget *widget, GPtrArray *popovers)
 {
   if (GTK_IS_POPOVER (widget))
     g_ptr_array_add (popovers, g_object_ref (widget));
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     collect_popovers (child, popovers);
 }
 
@@ -751,7 +503,10 @@ do_and_undo (Stage *stage, int way, const char *page)
   for (guint k = 0; k < 2; k++)
     {
       if (way == 0)
-        stage_do (stage, "page", g_variant_new_string (k == 1 ? page : g_str_equal (page, "decide") ? "time" : "decide"));
+        stage_do (stage, "page",
+                  g_variant_new_string (k == 1                         ? page
+                                        : g_str_equal (page, "decide") ? "time"
+                                                                       : "decide"));
       else if (way == 1 && stage_can (stage, "side-panel"))
         stage_do (stage, "side-panel", NULL);
       else if (way == 2)
@@ -777,7 +532,9 @@ test_popovers (void)
 
       stage_do (&stage, "page", g_variant_new_string (seen[i]));
       ui_test_next_frame (GTK_WIDGET (stage.window));
-      collect_popovers (i == 0 ? GTK_WIDGET (stage.window) : GTK_WIDGET (memlane_window_get_page (stage.window, seen[i])), popovers);
+      collect_popovers (i == 0 ? GTK_WIDGET (stage.window)
+                               : GTK_WIDGET (memlane_window_get_page (stage.window, seen[i])),
+                        popovers);
       for (guint k = 0; k < popovers->len; k++)
         for (int way = 0; way < 4; way++)
           {
@@ -788,10 +545,12 @@ test_popovers (void)
             gtk_popover_popup (GTK_POPOVER (popover));
             ui_test_next_frame (GTK_WIDGET (stage.window));
             opened += gtk_widget_get_mapped (popover);
-            g_test_message ("%s: %s of %s in %s, way %d", seen[i], G_OBJECT_TYPE_NAME (popover), gtk_widget_get_name (parent),
+            g_test_message ("%s: %s of %s in %s, way %d", seen[i], G_OBJECT_TYPE_NAME (popover),
+                            gtk_widget_get_name (parent),
                             G_OBJECT_TYPE_NAME (gtk_widget_get_parent (parent)), way);
             do_and_undo (&stage, way, seen[i]);
-            g_assert_true (!gtk_widget_get_visible (popover) || gtk_widget_get_mapped (gtk_widget_get_parent (popover)));
+            g_assert_true (!gtk_widget_get_visible (popover)
+                           || gtk_widget_get_mapped (gtk_widget_get_parent (popover)));
             gtk_popover_popdown (GTK_POPOVER (popover));
             ui_test_next_frame (GTK_WIDGET (stage.window));
           }
@@ -801,39 +560,77 @@ test_popovers (void)
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
 }
 
-static void
-test_windows_on_demand (void)
-{
-  g_auto (Stage) stage = stage_open ();
+/* --- the steps and facts of window.scene --------------------------------------------------- */
 
-  stage_do (&stage, "show-help-overlay", NULL);
-  close_others (&stage);
-  stage_do (&stage, "look-again", NULL);
-  g_action_group_activate_action (G_ACTION_GROUP (stage.application), "preferences", NULL);
-  close_others (&stage);
-  g_action_group_activate_action (G_ACTION_GROUP (stage.application), "about", NULL);
-  close_others (&stage);
+/* Of all workloads' modes the list has those of this one, which are some. */
+static void
+do_curves_of (char **words)
+{
+  const MemlaneWorkload *workload = memlane_workload_find (words[0]);
+  guint n, offered = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean has = memlane_workload_find_objection (workload, &modes[i]) == NULL;
+      g_autofree char *row = g_strconcat ("curve_choice/", modes[i].id, NULL);
+
+      g_assert_cmpint (gtk_widget_get_visible (scene_get (row)), ==, has);
+      offered += has;
+    }
+  g_assert_cmpuint (offered, >, 1);
+  g_assert_cmpuint (offered, <, n);
 }
+
+static void
+do_close_other (char **words)
+{
+  close_others (&scene.stage);
+}
+
+/* Tab comes by each of these, starting anywhere. */
+static void
+do_tab_comes_by (char **words)
+{
+  g_autoptr (GHashTable) visited = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      gtk_widget_child_focus (GTK_WIDGET (scene.stage.window), GTK_DIR_TAB_FORWARD);
+      for (GtkWidget *at = scene_find ("focus"); at != NULL; at = gtk_widget_get_parent (at))
+        g_hash_table_add (visited, at);
+    }
+  for (; *words != NULL; words++)
+    g_assert_true (g_hash_table_contains (visited, scene_get (*words)));
+}
+
+static void
+do_hide (char **words)
+{
+  gtk_popover_popdown (scene_get (words[0]));
+}
+
+static const SceneVerb verbs[] = {
+  { "curves-of", 1, do_curves_of },
+  { "close-other", 0, do_close_other },
+  { "tab-comes-by", 1, do_tab_comes_by },
+  { "hide", 1, do_hide }, /* POPOVER */
+  { NULL, 0, NULL },
+};
 
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
-  g_test_add_func ("/window/welcome", test_welcome); /* first: later ones find it dismissed */
+  scene.own_verbs = verbs;
+  scene_add_file ("window/window.scene");
   g_test_add_func ("/window/popovers", test_popovers);
-  g_test_add_func ("/window/run-button", test_run_button);
   g_test_add_func ("/window/names", test_names);
-  g_test_add_func ("/window/tab-order", test_tab_order);
-  g_test_add_func ("/window/projector", test_projector);
-  g_test_add_func ("/window/side", test_side);
   g_test_add_func ("/window/one-form", test_one_form);
   g_test_add_func ("/window/header", test_header);
   g_test_add_func ("/window/one-suggestion", test_one_suggestion);
-  g_test_add_func ("/window/plan", test_plan);
-  g_test_add_func ("/window/curves", test_curves);
   g_test_add_func ("/window/main-menu", test_main_menu);
   g_test_add_func ("/window/wheel", test_wheel);
-  g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
   g_test_add_func ("/window/icons", test_icons);
   g_test_add_func ("/window/sizes", test_sizes);
   g_test_add_func ("/window/right-to-left", test_right_to_left);
