@@ -78,8 +78,9 @@ take_note (gpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (memlane_device_synchronize (self->bench.d, &error));
-  g_string_append_printf (self->said, "\nthe host function: %.0f, %s",
-                          (double) self->bench.pinned2[9], error->message);
+  g_string_append_printf (self->said, "\nthe host function: at %.0f ns %.0f, %s",
+                          memlane_device_clock (self->bench.d), (double) self->bench.pinned2[9],
+                          error->message);
 }
 
 /* Calls @w[0] of another form. What it makes is in @made, what it answers is added to @said. */

@@ -89,6 +89,7 @@ test_new (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_unlink (self->path), ==, 0);
   g_assert_cmpint (memlane_save_try_file (self->path, "new", 3), ==, 0);
   g_assert_cmpint (get_info (self->path).st_mode & 07777, ==, 0640);
+  g_assert_cmpint (memlane_save_try_file (self->folder, "new", 3), ==, EISDIR);
   umask (old);
 }
 

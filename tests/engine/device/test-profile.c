@@ -189,8 +189,10 @@ static void
 test_describe (void)
 {
   g_autoptr (GPtrArray) listings = memlane_device_list ();
+  g_autoptr (MemlaneDevice) standard = memlane_device_open (NULL, NULL);
   guint described = 0;
 
+  g_assert_cmpstr (memlane_device_get_info (standard)->id, !=, "simulated:one-copy-engine");
   MEMLANE_FOR_EACH (MemlaneDeviceListing, listing, listings)
     {
       g_autoptr (GError) error = NULL;

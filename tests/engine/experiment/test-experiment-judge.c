@@ -285,7 +285,7 @@ test_faults (void)
       g_assert_null (run_procedure (device, &asked));
       asked.whole = asked.lacking;
       g_test_message ("%s", procedures[i]->id);
-      told = fail_each_call (device, run_procedure, &asked, 4, &tried);
+      told = fail_each_call (device, run_procedure, &asked, 6, &tried);
       /* What no simulated device can do fails in the same way with a fault and without. */
       if (tried > 3 && asked.whole < count_outputs (procedures[i])
           && strcmp (procedures[i]->id, "errors-on-purpose") != 0)

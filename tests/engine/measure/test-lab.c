@@ -198,7 +198,7 @@ test_faults (void)
       g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
       g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:faulty");
       /* What differs from the first is a few calls of each piece. */
-      const guint density = i == 0 || g_test_slow () ? G_MAXUINT : 16;
+      const guint density = i == 0 || g_test_slow () ? G_MAXUINT : 24;
       guint tried;
 
       g_assert_cmpuint (fail_each_call (device, run_once, &plan, density, &tried), ==, tried);
