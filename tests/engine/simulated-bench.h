@@ -1,4 +1,5 @@
-/* simulated-bench.h: one simulated device with two streams and a few buffers, for the tests of the simulated device
+/* simulated-bench.h: one simulated device with two streams and a few buffers, for the tests of the
+ * simulated device
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,9 +18,16 @@
   G_STMT_START { g_autoptr (GError) ok_error = NULL; gboolean ok_done = (call); \
     g_assert_no_error (ok_error); g_assert_true (ok_done); } G_STMT_END
 #define E &ok_error
-#define REFUSED(call, code, text) \
-  G_STMT_START { g_autoptr (GError) ok_error = NULL; g_assert_false (call); g_assert_error (ok_error, MEMLANE_DEVICE_ERROR, code); \
-    if (strstr (ok_error->message, text) == NULL) g_error ("\"%s\" does not say \"%s\"", ok_error->message, text); } G_STMT_END
+#define REFUSED(call, code, text)                                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_autoptr (GError) ok_error = NULL;                                                            \
+    g_assert_false (call);                                                                         \
+    g_assert_error (ok_error, MEMLANE_DEVICE_ERROR, code);                                         \
+    if (strstr (ok_error->message, text) == NULL)                                                  \
+      g_error ("\"%s\" does not say \"%s\"", ok_error->message, text);                             \
+  }                                                                                                \
+  G_STMT_END
 
 /* Makes @cost a latency and, where it has bytes, so many ns a byte. */
 G_GNUC_UNUSED static void
@@ -36,7 +44,9 @@ set_cost (MemlaneProfile *profile, MemlaneCostId cost, double latency_ns, double
     bandwidth = profile->l2_bandwidth;
   else if (row->carrier == MEMLANE_CARRIER_HOST)
     bandwidth = profile->host_cache_bandwidth = profile->host_bandwidth;
-  profile->costs[cost] = (MemlaneCost) { latency_ns, ns_per_byte > 0 ? 1e9 * row->passes / (ns_per_byte * bandwidth) : 1e30 };
+  profile->costs[cost]
+      = (MemlaneCost) { latency_ns,
+                        ns_per_byte > 0 ? 1e9 * row->passes / (ns_per_byte * bandwidth) : 1e30 };
 }
 
 typedef struct

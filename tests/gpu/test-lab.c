@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Exits with 77 and a reason where there is no GPU. Asserts what holds on any: right results, what CUDA promises of streams, and that all
- * is given back. What the device makes of the programming guide's other sentences is printed. With MEMLANE_CUPTI=no it runs on CUDA events.
+ * Exits with 77 and a reason where there is no GPU. Asserts what holds on any: right results, what
+ * CUDA promises of streams, and that all is given back. What the device makes of the programming
+ * guide's other sentences is printed. With MEMLANE_CUPTI=no it runs on CUDA events.
  */
 #include <string.h>
 
@@ -50,7 +51,8 @@ find_phase (const MemlaneTrace *trace, const char *name)
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
   for (guint i = 0; i < n; i++)
-    if (events[i].kind == MEMLANE_TRACE_PHASE && strcmp (memlane_trace_get_name (trace, events[i].name), name) == 0)
+    if (events[i].kind == MEMLANE_TRACE_PHASE
+        && strcmp (memlane_trace_get_name (trace, events[i].name), name) == 0)
       return &events[i];
   g_error ("there is no phase %s", name);
 }
@@ -66,7 +68,8 @@ count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind)
   return found;
 }
 
-/* Whether the pipeline's operations, issued before and after the middle, are kept apart; *@gap: ns between them, negative: they are not. */
+/* Whether the pipeline's operations, issued before and after the middle, are kept apart; *@gap: ns
+ * between them, negative: they are not. */
 static gboolean
 is_parted (const MemlaneTrace *trace, gint64 *gap)
 {
@@ -79,7 +82,8 @@ is_parted (const MemlaneTrace *trace, gint64 *gap)
       const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, events[i].stream);
       guint32 call = memlane_trace_find_call (trace, i);
 
-      if (!memlane_trace_event_is_operation (&events[i]) || stream == NULL || stream->is_default || call == MEMLANE_TRACE_NONE)
+      if (!memlane_trace_event_is_operation (&events[i]) || stream == NULL || stream->is_default
+          || call == MEMLANE_TRACE_NONE)
         continue;
       if (events[call].start < middle)
         last = MAX (last, end_of (&events[i]));
@@ -123,15 +127,16 @@ test_combinations (void)
 static void
 test_stream_order (void)
 {
-  const MemlaneLabPlan plan = { .log2_elements = 22, .streams = 3, .chunks = 9, .order = MEMLANE_LAB_BREADTH_FIRST };
+  const MemlaneLabPlan plan
+      = { .log2_elements = 22, .streams = 3, .chunks = 9, .order = MEMLANE_LAB_BREADTH_FIRST };
   g_autoptr (MemlaneTrace) trace = run (&plan);
   guint n;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
   for (guint i = 0; is_by_cupti (trace) && i < n; i++)
     for (guint k = i + 1; k < n; k++)
-      if (memlane_trace_event_is_operation (&events[i]) && memlane_trace_event_is_operation (&events[k])
-          && events[i].stream == events[k].stream)
+      if (memlane_trace_event_is_operation (&events[i])
+          && memlane_trace_event_is_operation (&events[k]) && events[i].stream == events[k].stream)
         g_assert_cmpint (events[k].start, >=, end_of (&events[i]) - 1000);
 }
 
@@ -139,7 +144,8 @@ static void
 print_overlap (const char *what, const MemlaneTrace *trace)
 {
   MemlaneTraceBounds bounds;
-  g_autofree char *elapsed = memlane_summary_format_time (memlane_trace_get_info (trace)->untraced_ns);
+  g_autofree char *elapsed
+      = memlane_summary_format_time (memlane_trace_get_info (trace)->untraced_ns);
 
   g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
   g_test_message ("%s: %s, overlap efficiency %.0f %%", what, elapsed, bounds.efficiency * 100);
@@ -150,7 +156,8 @@ test_orders (void)
 {
   for (guint order = 0; order < MEMLANE_LAB_N_ORDERS; order++)
     {
-      MemlaneLabPlan plan = { .log2_elements = 24, .streams = 4, .chunks = 8, .order = (MemlaneLabOrder) order };
+      MemlaneLabPlan plan
+          = { .log2_elements = 24, .streams = 4, .chunks = 8, .order = (MemlaneLabOrder) order };
       g_autoptr (MemlaneTrace) many = run (&plan), one = NULL;
       MemlaneTraceBounds overlapped, alone;
 
@@ -174,16 +181,20 @@ test_betweens (void)
   for (guint between = 1; between < MEMLANE_LAB_N_BETWEENS; between++)
     for (guint non_blocking = 0; non_blocking < 2; non_blocking++)
       {
-        const MemlaneLabPlan plan = { .log2_elements = 26, .between = (MemlaneLabBetween) between, .non_blocking = non_blocking != 0 };
+        const MemlaneLabPlan plan = { .log2_elements = 26,
+                                      .between = (MemlaneLabBetween) between,
+                                      .non_blocking = non_blocking != 0 };
         g_autoptr (MemlaneTrace) trace = run (&plan);
         const MemlaneTraceEvent *phase = find_phase (trace, "in between");
         gint64 gap;
         gboolean parted = is_parted (trace, &gap);
-        g_autofree char *name = g_strdup_printf ("%s, %s streams", memlane_lab_between_words (plan.between)->name,
-                                                 plan.non_blocking ? "non-blocking" : "blocking");
+        g_autofree char *name
+            = g_strdup_printf ("%s, %s streams", memlane_lab_between_words (plan.between)->name,
+                               plan.non_blocking ? "non-blocking" : "blocking");
 
         print_overlap (name, trace);
-        g_test_message ("  the call took %.1f us, the halves are %s", (double) phase->duration / 1e3, parted ? "parted" : "not parted");
+        g_test_message ("  the call took %.1f us, the halves are %s",
+                        (double) phase->duration / 1e3, parted ? "parted" : "not parted");
         if (!is_by_cupti (trace) || plan.between < MEMLANE_LAB_DEVICE_MEMSET)
           continue;
         /* What CUDA promises of the legacy default stream. */
@@ -208,7 +219,8 @@ test_pageable (void)
       if (events[i].way != MEMLANE_TRACE_WAY_TO_HOST)
         continue;
       downs++;
-      g_assert_cmpint (end_of (&events[i]), <=, end_of (&events[memlane_trace_find_call (trace, i)]) + SLACK);
+      g_assert_cmpint (end_of (&events[i]), <=,
+                       end_of (&events[memlane_trace_find_call (trace, i)]) + SLACK);
     }
   g_assert_cmpuint (downs, >=, 4);
 }
@@ -217,7 +229,8 @@ test_pageable (void)
 static void
 test_host_functions (void)
 {
-  const MemlaneLabPlan plan = { .log2_elements = 22, .streams = 4, .chunks = 8, .host_functions = TRUE };
+  const MemlaneLabPlan plan
+      = { .log2_elements = 22, .streams = 4, .chunks = 8, .host_functions = TRUE };
   g_autoptr (MemlaneTrace) trace = run (&plan);
   guint n, functions = 0;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
@@ -239,7 +252,9 @@ static void
 test_priorities (void)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (device);
-  MemlaneLabPlan plan = { .log2_elements = 24, .streams = 4, .chunks = 4, .reuse = 100, .order = MEMLANE_LAB_BREADTH_FIRST };
+  MemlaneLabPlan plan = {
+    .log2_elements = 24, .streams = 4, .chunks = 4, .reuse = 100, .order = MEMLANE_LAB_BREADTH_FIRST
+  };
 
   for (guint urgent = 0; urgent < 2; urgent++)
     {
@@ -266,9 +281,11 @@ test_priorities (void)
         g_assert_cmpuint (greatest, ==, urgent);
       for (guint i = 0; i < n; i++)
         if (events[i].kind == MEMLANE_TRACE_KERNEL)
-          ends[events[i].stream == last] = MAX (ends[events[i].stream == last], end_of (&events[i]));
-      g_test_message ("%s: the last stream's kernels end at %.1f us, the others' at %.1f us", urgent ? "with priorities" : "without",
-                      (double) ends[1] / 1e3, (double) ends[0] / 1e3);
+          ends[events[i].stream == last]
+              = MAX (ends[events[i].stream == last], end_of (&events[i]));
+      g_test_message ("%s: the last stream's kernels end at %.1f us, the others' at %.1f us",
+                      urgent ? "with priorities" : "without", (double) ends[1] / 1e3,
+                      (double) ends[0] / 1e3);
     }
 }
 

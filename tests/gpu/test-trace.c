@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Exits with 77 and a reason where there is no GPU. Prints what was recorded from, and what tracing costs; asserts no time. With
- * MEMLANE_CUPTI=no the same runs on CUDA events; with --late CUPTI is opened when there is a CUDA context already.
+ * Exits with 77 and a reason where there is no GPU. Prints what was recorded from, and what tracing
+ * costs; asserts no time. With MEMLANE_CUPTI=no the same runs on CUDA events; with --late CUPTI is
+ * opened when there is a CUDA context already.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -20,7 +21,8 @@
 static MemlaneDevice *device;
 static gboolean without_cupti, is_late;
 
-/* What one record's clock may be off by, ns: a few microseconds for events, whose base is a round trip to the device. */
+/* What one record's clock may be off by, ns: a few microseconds for events, whose base is a round
+ * trip to the device. */
 #define SLACK 20000
 
 static MemlaneTrace *
@@ -68,7 +70,8 @@ end_of (const MemlaneTraceEvent *event)
   return event->start + event->duration;
 }
 
-/* What holds for every trace: each operation has its call in the same stream, begins after that has, and ends before the host is done. */
+/* What holds for every trace: each operation has its call in the same stream, begins after that
+ * has, and ends before the host is done. */
 static void
 check_links (const MemlaneTrace *trace)
 {
@@ -84,7 +87,8 @@ check_links (const MemlaneTrace *trace)
     {
       guint32 call;
 
-      if (events[i].kind != MEMLANE_TRACE_COPY && events[i].kind != MEMLANE_TRACE_KERNEL && events[i].kind != MEMLANE_TRACE_MEMSET)
+      if (events[i].kind != MEMLANE_TRACE_COPY && events[i].kind != MEMLANE_TRACE_KERNEL
+          && events[i].kind != MEMLANE_TRACE_MEMSET)
         continue;
       call = memlane_trace_find_call (trace, i);
       g_assert_cmpuint (call, !=, MEMLANE_TRACE_NONE);
@@ -127,7 +131,8 @@ test_modes (void)
       }
 }
 
-/* Pageable copies are marked, and have ended when their call returns (but for the last chunk up). */
+/* Pageable copies are marked, and have ended when their call returns (but for the last chunk up).
+ */
 static void
 test_pageable (void)
 {
@@ -172,8 +177,8 @@ has_overlap (const MemlaneTrace *trace)
 
   for (guint i = 0; i < n; i++)
     for (guint k = i + 1; k < n && events[k].start < end_of (&events[i]); k++)
-      if (memlane_trace_event_is_operation (&events[i]) && memlane_trace_event_is_operation (&events[k])
-          && events[i].stream != events[k].stream)
+      if (memlane_trace_event_is_operation (&events[i])
+          && memlane_trace_event_is_operation (&events[k]) && events[i].stream != events[k].stream)
         return TRUE;
   return FALSE;
 }
@@ -185,7 +190,8 @@ test_streams (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     {
-      g_autoptr (MemlaneTrace) trace = record ("vector-add", modes[i], 24, 2, 8), alone = record ("vector-add", "pinned-async", 24, 1, 1);
+      g_autoptr (MemlaneTrace) trace = record ("vector-add", modes[i], 24, 2, 8),
+                               alone = record ("vector-add", "pinned-async", 24, 1, 1);
       MemlaneTraceBounds bounds;
 
       g_assert_true (has_overlap (trace));
@@ -212,12 +218,15 @@ test_managed (void)
   g_test_message ("%s", table);
   for (guint i = 0; i < memlane_trace_get_info (trace)->notes->len; i++)
     g_test_message ("%s", (const char *) memlane_trace_get_info (trace)->notes->pdata[i]);
-  g_test_message ("faults: %u of the GPU, %u of the host; migrations: %u up, %u down; CUPTI opened %s",
-                  count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_DEVICE),
-                  count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_HOST),
-                  count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_DEVICE),
-                  count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_HOST),
-                  without_cupti ? "never" : is_late ? "after the CUDA context" : "before the CUDA context");
+  g_test_message (
+      "faults: %u of the GPU, %u of the host; migrations: %u up, %u down; CUPTI opened %s",
+      count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_DEVICE),
+      count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_TO_HOST),
+      count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_DEVICE),
+      count (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_HOST),
+      without_cupti ? "never"
+      : is_late     ? "after the CUDA context"
+                    : "before the CUDA context");
   if (!is_by_cupti (trace))
     {
       g_assert_cmpuint (count (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_WAY_NONE), ==, 0);
@@ -246,7 +255,8 @@ time_launches (float *memory)
   g_assert_true (memlane_device_synchronize (device, NULL));
   begin = memlane_device_clock (device);
   for (guint i = 0; i < 1000; i++)
-    g_assert_true (memlane_device_launch (device, MEMLANE_KERNEL_COPY, memory, memory + 1024, NULL, 1024, NULL, NULL));
+    g_assert_true (memlane_device_launch (device, MEMLANE_KERNEL_COPY, memory, memory + 1024, NULL,
+                                          1024, NULL, NULL));
   g_assert_true (memlane_device_synchronize (device, NULL));
   return (memlane_device_clock (device) - begin) / 1000;
 }
@@ -273,10 +283,12 @@ test_after (void)
   g_assert_true (memlane_device_malloc (device, 8192, &memory, NULL));
   time_launches (memory);
   before = time_launches (memory);
-  memlane_trace_unref (record ("vector-add", "pinned", 14, 1, 1)); /* with something of another's on the device */
+  memlane_trace_unref (
+      record ("vector-add", "pinned", 14, 1, 1)); /* with something of another's on the device */
   time_launches (memory);
   after = time_launches (memory);
-  g_test_message ("a launch took %.0f ns before the first trace of this process, %.0f ns after it", before, after);
+  g_test_message ("a launch took %.0f ns before the first trace of this process, %.0f ns after it",
+                  before, after);
   g_assert_true (memlane_device_free (device, memory, NULL));
 }
 

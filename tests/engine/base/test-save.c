@@ -66,11 +66,13 @@ check_text (const char *path, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* The permissions of the old file stay; what would run with its owner's or group's rights does not. */
+/* The permissions of the old file stay; what would run with its owner's or group's rights does not.
+ */
 static void
 test_permissions (Fixture *self, gconstpointer data)
 {
-  static const mode_t modes[][2] = { { 0600, 0600 }, { 0640, 0640 }, { 06777, 0777 }, { 01664, 0664 } };
+  static const mode_t modes[][2]
+      = { { 0600, 0600 }, { 0640, 0640 }, { 06777, 0777 }, { 01664, 0664 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     {
@@ -93,7 +95,8 @@ test_new (Fixture *self, gconstpointer data)
   umask (old);
 }
 
-/* Root saves over somebody's file: it stays theirs. Others cannot give it back, so they are refused. */
+/* Root saves over somebody's file: it stays theirs. Others cannot give it back, so they are
+ * refused. */
 static void
 test_owner (Fixture *self, gconstpointer data)
 {
@@ -115,13 +118,16 @@ test_owner (Fixture *self, gconstpointer data)
   g_assert_cmpint (get_info (self->path).st_uid, ==, 0);
 }
 
-/* A link that somebody else put into a folder for everybody is not followed, where the kernel protects from it. */
+/* A link that somebody else put into a folder for everybody is not followed, where the kernel
+ * protects from it. */
 static void
 test_foreign_link (Fixture *self, gconstpointer data)
 {
   g_autofree char *link = g_build_filename (self->folder, "link.csv", NULL), *protected = NULL;
 
-  if (geteuid () != 0 || !g_file_get_contents ("/proc/sys/fs/protected_symlinks", &protected, NULL, NULL) || *protected != '1')
+  if (geteuid () != 0
+      || !g_file_get_contents ("/proc/sys/fs/protected_symlinks", &protected, NULL, NULL)
+      || *protected != '1')
     return;
   g_assert_cmpint (g_chmod (self->folder, 01777), ==, 0);
   g_assert_cmpint (symlink ("x.csv", link), ==, 0);

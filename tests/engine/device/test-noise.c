@@ -1,4 +1,5 @@
-/* test-noise.c: the noise of tests follows its law, is another one in another process, and is the same again; what of a device varies by it
+/* test-noise.c: the noise of tests follows its law, is another one in another process, and is the
+ * same again; what of a device varies by it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -73,7 +74,8 @@ test_laws (void)
     }
   g_assert_cmpfloat_with_epsilon (second / 20000.0, 0.5, 0.03);
   g_assert_cmpfloat_with_epsilon (correlation (&noise, 1e6), exp (-2), 0.03);
-  g_assert_cmpfloat_with_epsilon (correlation (&noise, 2e6), exp (-4), 0.03); /* however rarely one looks */
+  g_assert_cmpfloat_with_epsilon (correlation (&noise, 2e6), exp (-4),
+                                  0.03); /* however rarely one looks */
 
   noise = (Noise) { .seed = 8, .burst_ratio = 3, .burst_every_ns = 9e6, .burst_ns = 1e6 };
   over_processes (&noise, 1e9, &mean, &deviation);
@@ -127,7 +129,8 @@ test_processes (void)
     }
 }
 
-/* What a pace multiplies: the host's time and the device's, not a pause, and not how long a latch holds. */
+/* What a pace multiplies: the host's time and the device's, not a pause, and not how long a latch
+ * holds. */
 static void
 test_what_is_slower (void)
 {
@@ -171,7 +174,8 @@ test_tick (void)
   for (guint i = 0; i < 20; i++)
     {
       OK (memlane_device_event_record (b.d, from, b.s, E));
-      OK (memlane_device_memcpy_async (b.d, b.device, b.pinned, 1000 + 777 * i, MEMLANE_COPY_TO_DEVICE, b.s, E));
+      OK (memlane_device_memcpy_async (b.d, b.device, b.pinned, 1000 + 777 * i,
+                                       MEMLANE_COPY_TO_DEVICE, b.s, E));
       OK (memlane_device_event_record (b.d, to, b.s, E));
       OK (memlane_device_event_synchronize (b.d, to, E));
       OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));

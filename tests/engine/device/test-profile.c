@@ -17,14 +17,16 @@
 #include "engine/profile-of-text.h"
 #include "engine/same-info.h"
 
-/* --- a recording beside the model ----------------------------------------------------------------------------------- */
+/* --- a recording beside the model ------------------------------------------------------------- */
 
-#define RECORDED \
-  "[device]\nname=x\n[recorded fill reuse=1]\nlog2=10;12;14\n" \
-  "pinned/elapsed/host=2000/1000;;8000/16000\nmapped/elapsed/host=100/100;150/100;200/100\n" \
-  "streams-depth-first:2x4/elapsed/host=10/20;10/20;10/20\n[recorded fill reuse=16]\nlog2=10\nmapped/elapsed/host=400/100\n"
+#define RECORDED                                                                                   \
+  "[device]\nname=x\n[recorded fill reuse=1]\nlog2=10;12;14\n"                                     \
+  "pinned/elapsed/host=2000/1000;;8000/16000\nmapped/elapsed/host=100/100;150/100;200/100\n"       \
+  "streams-depth-first:2x4/elapsed/host=10/20;10/20;10/20\n[recorded fill "                        \
+  "reuse=16]\nlog2=10\nmapped/elapsed/host=400/100\n"
 
-/* "WORKLOAD MODE LOG2 REUSE STREAMS CHUNKS NS": what the recording makes of the model's time, and what it is beyond. */
+/* "WORKLOAD MODE LOG2 REUSE STREAMS CHUNKS NS": what the recording makes of the model's time, and
+ * what it is beyond. */
 static char *
 answer_recorded (const char *asked)
 {
@@ -39,8 +41,10 @@ answer_recorded (const char *asked)
   };
   g_autofree char *beyond = memlane_residuals_describe_beyond (profile->residuals, &use);
 
-  return g_strdup_printf ("%.6g%s%s", memlane_residuals_correct (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
-                                                                 g_ascii_strtod (words[6], NULL)),
+  return g_strdup_printf ("%.6g%s%s",
+                          memlane_residuals_correct (profile->residuals, &use,
+                                                     MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
+                                                     g_ascii_strtod (words[6], NULL)),
                           beyond != NULL ? "; " : "", beyond != NULL ? beyond : "");
 }
 
@@ -54,7 +58,9 @@ test_recorded (void)
 static void
 test_rounds (void)
 {
-  static const char text[] = "[device]\nname=x\n[rounds fill reuse=1]\nlog2=10;12\npinned/elapsed/host=900 1000 1200;800 1000 1300\n";
+  static const char text[]
+      = "[device]\nname=x\n[rounds fill reuse=1]\nlog2=10;12\npinned/elapsed/host=900 1000 "
+        "1200;800 1000 1300\n";
   g_autoptr (MemlaneProfile) profile = profile_of_text (text, -1, NULL);
 
   for (guint i = 0; i < 3; i++)
@@ -62,16 +68,22 @@ test_rounds (void)
       MemlaneDeviceUse use = { .workload = "fill", .mode = "pinned", .bytes = 4096, .reuse = 1 };
       const double small[] = { 0.9, 1, 1.2 }, large[] = { 0.8, 1, 1.3 };
 
-      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
-                                                              (i + 0.5) / 3), small[i], 1e-6);
+      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use,
+                                                              MEMLANE_PHASE_ELAPSED,
+                                                              MEMLANE_CLOCK_HOST, (i + 0.5) / 3),
+                                      small[i], 1e-6);
       use.bytes = 16384;
-      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
-                                                              (i + 0.5) / 3), large[i], 1e-6);
-      g_assert_cmpfloat (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_HOST, 0.5), ==, 1);
+      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use,
+                                                              MEMLANE_PHASE_ELAPSED,
+                                                              MEMLANE_CLOCK_HOST, (i + 0.5) / 3),
+                                      large[i], 1e-6);
+      g_assert_cmpfloat (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_KERNEL,
+                                                 MEMLANE_CLOCK_HOST, 0.5),
+                         ==, 1);
     }
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static char *
 answer_profile (const char *asked)
@@ -211,7 +223,7 @@ test_describe (void)
   g_assert_cmpuint (described, >=, 3);
 }
 
-/* --- one profile based on another --------------------------------------------------------------------------------- */
+/* --- one profile based on another ------------------------------------------------------------- */
 
 /* Tells what a profile has from its base and of its own. */
 static void
@@ -220,13 +232,17 @@ tell_profile (GString *text, const MemlaneProfile *self)
   g_autofree char *path = memlane_data_find ("devices/h200.device");
   g_autoptr (MemlaneProfile) h200 = memlane_profile_load (path, NULL);
 
-  g_string_printf (text, "%s%s, %s recording, %" G_GUINT64_FORMAT " bytes, %d copy engines%s%s%s; ns: %g + bytes / %g, %g, %g%s",
-                   self->info.name, self->info.calibrated_from != NULL ? " (calibrated)" : "", self->residuals != NULL ? "a" : "no",
-                   self->info.memory_bytes, self->info.copy_engines, self->in_order_engines ? " in order" : "",
-                   self->sync_memset ? ", memset waits" : "", self->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY ? ", maps" : "",
-                   self->costs[MEMLANE_COST_COPY].latency_ns, self->costs[MEMLANE_COST_COPY].rate,
-                   self->costs[MEMLANE_COST_LAUNCH].latency_ns, self->costs[MEMLANE_COST_MEMCPY].latency_ns,
-                   memcmp (self->costs, h200->costs, sizeof h200->costs) == 0 ? " as the h200's all" : "");
+  g_string_printf (
+      text,
+      "%s%s, %s recording, %" G_GUINT64_FORMAT
+      " bytes, %d copy engines%s%s%s; ns: %g + bytes / %g, %g, %g%s",
+      self->info.name, self->info.calibrated_from != NULL ? " (calibrated)" : "",
+      self->residuals != NULL ? "a" : "no", self->info.memory_bytes, self->info.copy_engines,
+      self->in_order_engines ? " in order" : "", self->sync_memset ? ", memset waits" : "",
+      self->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY ? ", maps" : "",
+      self->costs[MEMLANE_COST_COPY].latency_ns, self->costs[MEMLANE_COST_COPY].rate,
+      self->costs[MEMLANE_COST_LAUNCH].latency_ns, self->costs[MEMLANE_COST_MEMCPY].latency_ns,
+      memcmp (self->costs, h200->costs, sizeof h200->costs) == 0 ? " as the h200's all" : "");
   if (self->info.capabilities == h200->info.capabilities)
     g_string_append (text, "; can what the h200 can");
 }
@@ -237,11 +253,15 @@ answer_base (const char *asked)
   static const char *const others[][2] = {
     { "back", "[device]\nbased_on=top\n" },
     { "wrong", "[device]\n[cost]\nlaunch=much\n" },
-    { "base", "[device]\nname=Base\nasyncEngineCount=1\ncalibrated_from=a run\nmemory_bytes=1000\n[implicit-sync]\nmemset=false\n"
-              "[cost]\nlaunch=5\nmemcpy=6\ncopy=7;0.5\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=2/1\n" },
+    { "base", "[device]\nname=Base\nasyncEngineCount=1\ncalibrated_from=a "
+              "run\nmemory_bytes=1000\n[implicit-sync]\nmemset=false\n"
+              "[cost]\nlaunch=5\nmemcpy=6\ncopy=7;0.5\n[recorded fill "
+              "reuse=1]\nlog2=10\npinned/elapsed/host=2/1\n" },
   };
-  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *path = write_profile (folder, "top", asked);
-  g_autofree char *link = g_build_filename (folder, "link.device", NULL), *below = g_build_filename (folder, "folder.device", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL),
+                  *path = write_profile (folder, "top", asked);
+  g_autofree char *link = g_build_filename (folder, "link.device", NULL),
+                  *below = g_build_filename (folder, "folder.device", NULL);
   g_autofree char *clean = g_strdup_printf ("rm -r '%s'", folder);
   g_autoptr (GString) said = g_string_new (NULL);
   g_autoptr (GError) error = NULL;

@@ -1,4 +1,5 @@
-/* test-simulated.c: the semantics at the end of modes.md, by times and by bytes on the simulated device
+/* test-simulated.c: the semantics at the end of modes.md, by times and by bytes on the simulated
+ * device
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,5 @@
-/* run-experiment.h: an experiment on a device, as the product runs it, its workers being threads of the test
+/* run-experiment.h: an experiment on a device, as the product runs it, its workers being threads of
+ * the test
  *
  * SPDX-License-Identifier: MIT
  */
@@ -35,7 +36,8 @@ run_progress_cb (MemlaneExperimentRunner *runner, RunEnd *end)
 
 /* (transfer full), or NULL with @error. */
 G_GNUC_UNUSED static MemlaneExperimentResult *
-run_experiment (MemlaneExperiment *experiment, const char *device, GCancellable *cancellable, GError **error)
+run_experiment (MemlaneExperiment *experiment, const char *device, GCancellable *cancellable,
+                GError **error)
 {
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
   RunEnd end = { 0 };

@@ -35,14 +35,16 @@ parse (const char *text)
 static void
 put (MemlaneExperimentResult *result, const char *name, double low, double median, double high)
 {
-  const MemlaneValue value = { .kind = MEMLANE_VALUE_TIME, .count = 10, .median = median, .low = low, .high = high };
+  const MemlaneValue value
+      = { .kind = MEMLANE_VALUE_TIME, .count = 10, .median = median, .low = low, .high = high };
 
   memlane_result_add (result, "s", name, &value);
 }
 
 /* Adds the value of @n samples of 1, 2, 3 ... ns; without any, why there is none. */
 static void
-put_few (MemlaneExperimentResult *result, const char *name, guint n, MemlaneDoubt doubt, const char *why)
+put_few (MemlaneExperimentResult *result, const char *name, guint n, MemlaneDoubt doubt,
+         const char *why)
 {
   static const double samples[] = { 1, 2, 3 };
   MemlaneStatistics statistics;
@@ -141,7 +143,8 @@ answer_test (const char *asked)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperimentResult) result = judge (test, &error);
   const MemlaneCheckResult *check = result != NULL ? result->checks->pdata[3] : NULL;
-  g_autofree char *answer = result != NULL ? memlane_experiment_result_describe (result, memlane_stay_english) : NULL;
+  g_autofree char *answer
+      = result != NULL ? memlane_experiment_result_describe (result, memlane_stay_english) : NULL;
 
   if (check == NULL)
     {
@@ -152,7 +155,8 @@ answer_test (const char *asked)
                    check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD);
   g_assert_cmpint (result->verdict, ==, check->verdict);
   if (check->doubt == MEMLANE_DOUBT_NONE)
-    return g_strdup_printf ("%s: %s\n%s", memlane_verdict_name (check->verdict), check->words, answer);
+    return g_strdup_printf ("%s: %s\n%s", memlane_verdict_name (check->verdict), check->words,
+                            answer);
   return g_strdup_printf ("%s, for %s: %s\n%s", memlane_verdict_name (check->verdict),
                           memlane_doubt_title (check->doubt), check->words, answer);
 }
@@ -174,7 +178,7 @@ test_tests (void)
   check_cases ("experiment", "values.txt", answer_value);
 }
 
-/* --- words of several trials --------------------------------------------------------------------------------------------- */
+/* --- words of several trials ------------------------------------------------------------------ */
 
 /* Answers "yes" in all trials but the one numbered by the size. */
 static gboolean
@@ -194,7 +198,8 @@ test_trials (void)
     .id = "trials", .run = run_trials,
     .outputs = { .numbers = "size", .words = "answer" },
   };
-  MemlaneProcedureContext context = { .procedure = &procedure, .options = { .log2_elements = 12, .last_log2 = 14 } };
+  MemlaneProcedureContext context
+      = { .procedure = &procedure, .options = { .log2_elements = 12, .last_log2 = 14 } };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:trials");
   g_autoptr (MemlaneExperiment) experiment = parse (EXPERIMENT);
@@ -218,14 +223,16 @@ test_trials (void)
   memlane_device_close (device);
 }
 
-/* --- procedures ------------------------------------------------------------------------------------------------------------- */
+/* --- procedures ------------------------------------------------------------------------------- */
 
-static const MemlaneProcedureOptions small = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
+static const MemlaneProcedureOptions small
+    = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
 
 static guint
 count_outputs (const MemlaneProcedure *procedure)
 {
-  const char *const lists[] = { procedure->outputs.times, procedure->outputs.numbers, procedure->outputs.words };
+  const char *const lists[]
+      = { procedure->outputs.times, procedure->outputs.numbers, procedure->outputs.words };
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
@@ -250,7 +257,8 @@ run_procedure (MemlaneDevice *device, gpointer data)
   Asked *asked = data;
   g_autoptr (MemlaneExperiment) experiment = parse (EXPERIMENT);
   g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
-  MemlaneProcedureContext context = { .device = device, .procedure = asked->procedure, .options = small };
+  MemlaneProcedureContext context
+      = { .device = device, .procedure = asked->procedure, .options = small };
 
   asked->lacking = 0;
   memlane_procedure_run (&context, result, "p", NULL);
@@ -293,22 +301,24 @@ test_faults (void)
     }
 }
 
-/* --- page-locking --------------------------------------------------------------------------------------------------------------- */
+/* --- page-locking ----------------------------------------------------------------------------- */
 
 static MemlaneManyCalls no_huge_pages;
 static const MemlaneManyCalls *real_many;
 
 static gboolean
-refuse_huge_pages (MemlaneDevice *device, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error)
+refuse_huge_pages (MemlaneDevice *device, void *pointer, gsize bytes, guint threads, gboolean huge,
+                   GError **error)
 {
   if (!huge)
     return real_many->host_populate (device, pointer, bytes, threads, huge, error);
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "madvise: the system gives no huge pages");
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+               "madvise: the system gives no huge pages");
   return FALSE;
 }
 
-/* Where the system gives no huge pages, their rows say so, and all others are measured. Where nothing may be locked, each row says why and
- * what to do. */
+/* Where the system gives no huge pages, their rows say so, and all others are measured. Where
+ * nothing may be locked, each row says why and what to do. */
 static void
 test_page_locking (void)
 {
@@ -320,7 +330,8 @@ test_page_locking (void)
       g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
       g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
       g_autoptr (MemlaneDevice) device = NULL;
-      MemlaneProcedureContext context = { .procedure = procedure, .options = { .log2_elements = 12, .samples = 3 } };
+      MemlaneProcedureContext context
+          = { .procedure = procedure, .options = { .log2_elements = 12, .samples = 3 } };
       const MemlaneDriver *real;
       MemlaneDriver driver;
       guint measured = 0;
@@ -351,9 +362,10 @@ test_page_locking (void)
     }
 }
 
-/* --- more than fits -------------------------------------------------------------------------------------------------------------- */
+/* --- more than fits --------------------------------------------------------------------------- */
 
-/* A device that is said to throw pages out when it is full: then all that a procedure does for that is done here, too. */
+/* A device that is said to throw pages out when it is full: then all that a procedure does for that
+ * is done here, too. */
 static MemlaneDevice *
 open_oversubscribable (guint64 memory_gib, guint64 host_gib)
 {
@@ -368,7 +380,8 @@ open_oversubscribable (guint64 memory_gib, guint64 host_gib)
   return device;
 }
 
-/* Moving 40 GiB takes ten seconds. The procedure reads the last MiB of a pass, so nothing else is filled and copied. */
+/* Moving 40 GiB takes ten seconds. The procedure reads the last MiB of a pass, so nothing else is
+ * filled and copied. */
 #define MIB ((gsize) 1 << 20)
 static const MemlaneDriver *whole_driver;
 
@@ -376,25 +389,28 @@ static gboolean
 fill_ends (MemlaneDevice *device, void *pointer, int byte, gsize bytes, GError **error)
 {
   for (gsize i = 1; i <= 4; i++)
-    if (!whole_driver->access->host_fill (device, (char *) pointer + i * (bytes / 4) - MIB, byte, MIB, error))
+    if (!whole_driver->access->host_fill (device, (char *) pointer + i * (bytes / 4) - MIB, byte,
+                                          MIB, error))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-launch_end (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize n, MemlaneStream *stream,
-            GError **error)
+launch_end (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b,
+            gsize n, MemlaneStream *stream, GError **error)
 {
   const gsize left = n - MIB / sizeof (float);
 
-  return whole_driver->work->launch (device, kernel, out + left, a + left, b, MIB / sizeof (float), stream, error);
+  return whole_driver->work->launch (device, kernel, out + left, a + left, b, MIB / sizeof (float),
+                                     stream, error);
 }
 
 /* The ballast leaves 2 GiB, and all of it is free again. */
 static void
 test_oversubscribe (void)
 {
-  const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe"), *counting = memlane_procedure_find ("oversubscribe-faults");
+  const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe"),
+                         *counting = memlane_procedure_find ("oversubscribe-faults");
   MemlaneDevice *device = open_oversubscribable (4, 64);
   g_autoptr (MemlaneExperiment) experiment = parse (EXPERIMENT);
   g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
@@ -428,14 +444,16 @@ test_oversubscribe (void)
   /* No model of a full device, so nothing goes home, and nothing faults the second time. */
   context = (MemlaneProcedureContext) { .device = device, .procedure = counting };
   memlane_procedure_run (&context, result, "q", NULL);
-  g_assert_cmpstr (((MemlaneExperimentFinding *) result->findings->pdata[result->findings->len - 1])->value.why, ==,
-                   "nothing counts page faults here: CUPTI is missing");
+  g_assert_cmpstr (
+      ((MemlaneExperimentFinding *) result->findings->pdata[result->findings->len - 1])->value.why,
+      ==, "nothing counts page faults here: CUPTI is missing");
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   device->driver = whole_driver;
   memlane_device_close (device);
 }
 
-/* Whatever call fails, ballast and managed memory go back: asking, the ballast, the managed memory, a write, a kernel, a wait. */
+/* Whatever call fails, ballast and managed memory go back: asking, the ballast, the managed memory,
+ * a write, a kernel, a wait. */
 static void
 test_oversubscribe_faults (void)
 {
@@ -457,10 +475,12 @@ test_oversubscribe_faults (void)
 static void
 test_oversubscribe_refuses (void)
 {
-  static const struct { guint64 memory, host, used; const char *why; } cases[] = {
+  static const struct { guint64 memory, host, used; const char *why;
+  } cases[] = {
     { 8, 64, 3, "not tried: other programs use 3.0 GiB of the device's memory; end them first" },
     { 1, 64, 0, "not tried: the device has 1.0 GiB free, and 2 are needed" },
-    { 8, 11, 0, "not tried: the host has 11.0 GiB free, and 12 are needed: twice what may be moved there" },
+    { 8, 11, 0,
+      "not tried: the host has 11.0 GiB free, and 12 are needed: twice what may be moved there" },
   };
   const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe");
 
@@ -475,20 +495,23 @@ test_oversubscribe_refuses (void)
       if (cases[i].used > 0)
         g_assert_true (memlane_device_malloc (device, cases[i].used << 30, &other, NULL));
       memlane_procedure_run (&context, result, "p", NULL);
-      g_assert_cmpstr (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.why, ==, cases[i].why);
-      g_assert_cmpint (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.doubt, ==, MEMLANE_DOUBT_UNSUPPORTED);
+      g_assert_cmpstr (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.why, ==,
+                       cases[i].why);
+      g_assert_cmpint (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.doubt, ==,
+                       MEMLANE_DOUBT_UNSUPPORTED);
       g_assert_cmpuint (memlane_device_get_outstanding (device), ==, cases[i].used > 0);
       memlane_device_close (device);
     }
 }
 
-/* --- devices that cannot ------------------------------------------------------------------------------------------------------ */
+/* --- devices that cannot ---------------------------------------------------------------------- */
 
 static MemlaneExperimentResult *
 run_file (const char *name, const char *device, GCancellable *cancellable)
 {
   char *id = written_device_new (device);
-  g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment", g_getenv ("MEMLANE_SOURCE_ROOT"), name);
+  g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment",
+                                           g_getenv ("MEMLANE_SOURCE_ROOT"), name);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
   MemlaneExperimentResult *result;
@@ -511,10 +534,10 @@ answer_poor (const char *asked)
   g_string_printf (text, "%s; answer %d; %s", memlane_verdict_name (result->verdict),
                    result->right_choice, result->notes->len > 0 ? "notes" : "no notes");
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
-    g_string_append_printf (text, "\n  %s: %s%s%s", check->check->id,
-                            memlane_verdict_name (check->verdict),
-                            check->doubt != MEMLANE_DOUBT_NONE ? ", for " : "",
-                            check->doubt != MEMLANE_DOUBT_NONE ? memlane_doubt_title (check->doubt) : "");
+    g_string_append_printf (
+        text, "\n  %s: %s%s%s", check->check->id, memlane_verdict_name (check->verdict),
+        check->doubt != MEMLANE_DOUBT_NONE ? ", for " : "",
+        check->doubt != MEMLANE_DOUBT_NONE ? memlane_doubt_title (check->doubt) : "");
   return g_string_free (text, FALSE);
 }
 
@@ -535,7 +558,8 @@ test_cancelled (void)
   g_assert_true (result->cancelled);
   g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   for (guint i = 0; i < result->checks->len; i++)
-    g_assert_cmpint (((MemlaneCheckResult *) result->checks->pdata[i])->doubt, ==, MEMLANE_DOUBT_CANCELLED);
+    g_assert_cmpint (((MemlaneCheckResult *) result->checks->pdata[i])->doubt, ==,
+                     MEMLANE_DOUBT_CANCELLED);
 }
 
 int

@@ -73,7 +73,8 @@ discard_all (void)
   g_autoptr (GPtrArray) entries = memlane_journal_list ();
 
   for (guint i = 0; i < entries->len; i++)
-    g_assert_true (memlane_journal_discard (((MemlaneJournalEntry *) g_ptr_array_index (entries, i))->path, NULL));
+    g_assert_true (memlane_journal_discard (
+        ((MemlaneJournalEntry *) g_ptr_array_index (entries, i))->path, NULL));
   g_assert_cmpuint (count_listed (), ==, 0);
 }
 
@@ -87,7 +88,8 @@ write_journal (const MemlaneRun *run)
   g_assert_no_error (error);
   for (guint i = 0; i < run->cells->len; i++)
     {
-      g_assert_true (memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), &error));
+      g_assert_true (
+          memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), &error));
       g_assert_no_error (error);
     }
   return g_strdup (memlane_journal_get_path (journal));
@@ -116,7 +118,8 @@ test_life (void)
   read = memlane_journal_read (path, &error);
   g_assert_no_error (error);
   assert_read (run, read, 30);
-  g_assert_cmpstr (memlane_environment_get_text (read->environment, MEMLANE_ENVIRONMENT_DEVICE_ID), ==, "simulated:h200");
+  g_assert_cmpstr (memlane_environment_get_text (read->environment, MEMLANE_ENVIRONMENT_DEVICE_ID),
+                   ==, "simulated:h200");
 
   second = write_journal (run); /* the same id again: a file of its own */
   g_assert_cmpstr (second, !=, path);
@@ -146,7 +149,8 @@ test_lock (void)
   discard_all ();
 }
 
-/* A process that appends is killed; all it was told to be safe is there, and what is there is whole. */
+/* A process that appends is killed; all it was told to be safe is there, and what is there is
+ * whole. */
 static void
 test_kill (void)
 {
@@ -167,7 +171,8 @@ test_kill (void)
           MemlaneJournal *journal = memlane_journal_open (run, NULL);
 
           for (guint i = 0; journal != NULL && i < run->cells->len; i++)
-            if (!memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), NULL) || write (ends[1], "+", 1) != 1)
+            if (!memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), NULL)
+                || write (ends[1], "+", 1) != 1)
               _exit (1);
           pause ();
           _exit (0);
@@ -186,11 +191,14 @@ test_kill (void)
 
       entries = memlane_journal_list ();
       g_assert_cmpuint (entries->len, ==, 1);
-      read = memlane_journal_read (((MemlaneJournalEntry *) g_ptr_array_index (entries, 0))->path, &error);
+      read = memlane_journal_read (((MemlaneJournalEntry *) g_ptr_array_index (entries, 0))->path,
+                                   &error);
       g_assert_no_error (error);
       g_assert_cmpuint (read->cells->len, >=, acknowledged);
-      g_assert_cmpuint (read->cells->len, <=, acknowledged + 1); /* on disk, but not said any more */
-      g_assert_cmpuint (((MemlaneJournalEntry *) g_ptr_array_index (entries, 0))->cells, ==, read->cells->len);
+      g_assert_cmpuint (read->cells->len, <=,
+                        acknowledged + 1); /* on disk, but not said any more */
+      g_assert_cmpuint (((MemlaneJournalEntry *) g_ptr_array_index (entries, 0))->cells, ==,
+                        read->cells->len);
       assert_read (run, read, read->cells->len);
       discard_all ();
     }
@@ -244,7 +252,8 @@ test_passes (void)
       MemlaneStatistics statistics;
 
       memlane_statistics_compute (&sample, 1, &statistics);
-      memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, cell->bytes, MEMLANE_STATUS_OK, NULL);
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics,
+                               cell->bytes, MEMLANE_STATUS_OK, NULL);
       g_assert_true (memlane_journal_append (journal, i == 2 ? 2 : 1, i + 1, cell, &error));
     }
   read = memlane_journal_read (memlane_journal_get_path (journal), &error);
@@ -273,7 +282,9 @@ test_full_disk (void)
   small = limit;
   small.rlim_cur = 20000;
   setrlimit (RLIMIT_FSIZE, &small);
-  while (done < run->cells->len && memlane_journal_append (journal, 1, done + 1, g_ptr_array_index (run->cells, done), &error))
+  while (done < run->cells->len
+         && memlane_journal_append (journal, 1, done + 1, g_ptr_array_index (run->cells, done),
+                                    &error))
     done++;
   setrlimit (RLIMIT_FSIZE, &limit);
   g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
@@ -284,7 +295,8 @@ test_full_disk (void)
 
   /* With room again it goes on, and the cell that failed left nothing in the way. */
   for (guint i = done; i < run->cells->len; i++)
-    g_assert_true (memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), &error));
+    g_assert_true (
+        memlane_journal_append (journal, 1, i + 1, g_ptr_array_index (run->cells, i), &error));
   read = memlane_journal_read (memlane_journal_get_path (journal), &error);
   g_assert_no_error (error);
   assert_read (run, read, 60);
@@ -295,12 +307,15 @@ test_full_disk (void)
 static void
 test_broken (void)
 {
-  g_autoptr (MemlaneRun) run = make_run (5, 3), bad = memlane_run_new ("../x", "cuda:0", "cuda"), left = NULL;
+  g_autoptr (MemlaneRun) run = make_run (5, 3), bad = memlane_run_new ("../x", "cuda:0", "cuda"),
+                         left = NULL;
   g_autofree char *path = write_journal (run), *root = get_root ();
   g_autofree char *outside = g_dir_make_tmp ("memlane-outside-XXXXXX", NULL);
   g_autofree char *stranger = g_build_filename (outside, "stranger.journal", NULL);
-  g_autofree char *alias = g_build_filename (root, "alias.journal", NULL), *fifo = g_build_filename (root, "pipe.journal", NULL);
-  g_autofree char *folder = g_build_filename (root, "folder", NULL), *old = g_build_filename (folder, "cells.csv", NULL);
+  g_autofree char *alias = g_build_filename (root, "alias.journal", NULL),
+                  *fifo = g_build_filename (root, "pipe.journal", NULL);
+  g_autofree char *folder = g_build_filename (root, "folder", NULL),
+                  *old = g_build_filename (folder, "cells.csv", NULL);
   g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -330,7 +345,8 @@ test_broken (void)
   g_assert_true (memlane_journal_discard (path, &error));
   g_assert_no_error (error);
 
-  /* Nothing goes that is not ours: a file elsewhere, what a link leads to, a journal of Memlane 0.2. */
+  /* Nothing goes that is not ours: a file elsewhere, what a link leads to, a journal of Memlane
+   * 0.2. */
   g_assert_true (g_file_set_contents (old, "run,device,device_kind\n", -1, NULL));
   g_clear_pointer (&listed, g_ptr_array_unref);
   listed = memlane_journal_list ();
@@ -367,7 +383,8 @@ static void
 test_no_root (void)
 {
   g_autoptr (MemlaneRun) run = make_run (4, 1);
-  g_autofree char *root = get_root (), *parent = g_path_get_dirname (root), *aside = g_strconcat (parent, ".aside", NULL);
+  g_autofree char *root = get_root (), *parent = g_path_get_dirname (root),
+                  *aside = g_strconcat (parent, ".aside", NULL);
   g_autoptr (GError) error = NULL;
 
   g_mkdir_with_parents (root, 0700);
@@ -385,10 +402,12 @@ test_no_root (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *state = g_dir_make_tmp ("memlane-journal-XXXXXX", NULL), *clean = g_strdup_printf ("rm -rf '%s'", state);
+  g_autofree char *state = g_dir_make_tmp ("memlane-journal-XXXXXX", NULL),
+                  *clean = g_strdup_printf ("rm -rf '%s'", state);
   int result;
 
-  /* A state folder of its own, as G_TEST_OPTION_ISOLATE_DIRS makes it; that one leaks, and the leak checker would stop here. */
+  /* A state folder of its own, as G_TEST_OPTION_ISOLATE_DIRS makes it; that one leaks, and the leak
+   * checker would stop here. */
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/job/journal/life", test_life);

@@ -43,7 +43,8 @@ static void
 progress_cb (MemlaneSweep *sweep, Trip *trip)
 {
   g_assert_true (g_thread_self () == trip->thread);
-  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, <=, memlane_sweep_get_progress (sweep)->cells_total);
+  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, <=,
+                    memlane_sweep_get_progress (sweep)->cells_total);
   trip->progressed++;
 }
 
@@ -101,7 +102,8 @@ test_whole (void)
   g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, ==, 9);
   g_assert_false (memlane_sweep_get_progress (sweep)->was_cancelled);
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
-  g_assert_nonnull (strstr (memlane_environment_get_json (trip.run->environment), "simulated:h200"));
+  g_assert_nonnull (
+      strstr (memlane_environment_get_json (trip.run->environment), "simulated:h200"));
   g_assert_true (memlane_sweep_get_progress (sweep)->run == trip.run);
 
   /* What the journal holds is the run. */
@@ -110,7 +112,8 @@ test_whole (void)
   g_assert_null (memlane_sweep_get_progress (sweep)->journal_problem);
   g_assert_cmpuint (stored->cells->len, ==, 9);
   g_assert_cmpstr (stored->id, ==, trip.run->id);
-  g_assert_true (memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, &trip.error));
+  g_assert_true (
+      memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, &trip.error));
   memlane_run_unref (trip.run);
 }
 
@@ -174,7 +177,8 @@ test_cancel (void)
   g_assert_no_error (trip.error);
   g_assert_true (memlane_sweep_get_progress (sweep)->was_cancelled);
   g_assert_cmpuint (trip.run->cells->len, <, memlane_plan_count_cells (plan));
-  g_assert_cmpuint (trip.run->cells->len, <=, trip.announced); /* a cell that changes is announced again */
+  g_assert_cmpuint (trip.run->cells->len, <=,
+                    trip.announced); /* a cell that changes is announced again */
   g_assert_null (memlane_sweep_get_progress (sweep)->journal);
   memlane_run_unref (trip.run);
 }
@@ -202,19 +206,23 @@ test_no_journal (void)
     g_rename (aside, folder);
 }
 
-/* A journal that fills up on the way keeps its whole cells; one that never had room for a cell is gone. */
+/* A journal that fills up on the way keeps its whole cells; one that never had room for a cell is
+ * gone. */
 static void
 test_short_journal (void)
 {
   g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
   struct rlimit before, limit;
   void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
-  /* A device of which there is little to tell: with a long environment there would be room for a cell, too. */
+  /* A device of which there is little to tell: with a long environment there would be room for a
+   * cell, too. */
   g_autofree char *folder = g_dir_make_tmp ("memlane-plain-XXXXXX", NULL);
   /* Each row has the long name. */
-  g_autofree char *path = g_build_filename (folder, "plain-plain-plain-plain-plain-plain-plain-plain-plain-plain-plain.device", NULL);
+  g_autofree char *path = g_build_filename (
+      folder, "plain-plain-plain-plain-plain-plain-plain-plain-plain-plain-plain.device", NULL);
   g_autofree char *device = g_strconcat ("simulated:", path, NULL);
-  /* The environment is in a file of its own, and has to fit: the second time there is room for little more. The first cell is larger. */
+  /* The environment is in a file of its own, and has to fit: the second time there is room for
+   * little more. The first cell is larger. */
   struct
   {
     rlim_t room;
@@ -241,15 +249,18 @@ test_short_journal (void)
       g_assert_no_error (trip.error);
       g_assert_cmpuint (trip.run->cells->len, ==, 9);
       g_test_message ("%s", memlane_sweep_get_progress (sweep)->journal_problem);
-      g_assert_nonnull (strstr (memlane_sweep_get_progress (sweep)->journal_problem, "cannot write the journal"));
+      g_assert_nonnull (
+          strstr (memlane_sweep_get_progress (sweep)->journal_problem, "cannot write the journal"));
       if (cases[i].holds_cells)
         {
-          g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_progress (sweep)->journal, &trip.error);
+          g_autoptr (MemlaneRun) stored
+              = memlane_journal_read (memlane_sweep_get_progress (sweep)->journal, &trip.error);
 
           g_assert_no_error (trip.error);
           g_assert_cmpuint (stored->cells->len, >, 0);
           g_assert_cmpuint (stored->cells->len, <, 9);
-          g_assert_true (memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, NULL)); /* nobody holds it any more */
+          g_assert_true (memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal,
+                                                  NULL)); /* nobody holds it any more */
         }
       else
         {
@@ -270,7 +281,8 @@ test_short_journal (void)
   signal (SIGXFSZ, handler);
 }
 
-/* "modes LIST", "sizes RANGE", or "PER-OCTAVE LIST" of sizes: the sizes as elements, and how many cells there are then. */
+/* "modes LIST", "sizes RANGE", or "PER-OCTAVE LIST" of sizes: the sizes as elements, and how many
+ * cells there are then. */
 static char *
 answer_plan (const char *asked)
 {
@@ -287,14 +299,17 @@ answer_plan (const char *asked)
   else if (g_str_has_prefix (line, "sizes "))
     done = memlane_plan_set_sizes (plan, list, &error);
   else
-    done = memlane_plan_set_size_list (plan, list, (guint) g_ascii_strtoull (line, NULL, 10), &error);
+    done = memlane_plan_set_size_list (plan, list, (guint) g_ascii_strtoull (line, NULL, 10),
+                                       &error);
   g_assert_true (done == (error == NULL));
   copy = memlane_plan_copy (plan);
   for (guint i = 0; done && i < memlane_plan_count_sizes (copy); i++)
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT " ", memlane_size_elements (memlane_plan_get_size (copy, i)));
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " ",
+                            memlane_size_elements (memlane_plan_get_size (copy, i)));
   if (done)
-    g_string_append_printf (text, "(2^%.4f to 2^%.4f%s): %u cells", copy->first_log2, copy->last_log2,
-                            copy->n_sizes > 0 ? ", a list" : "", memlane_plan_count_cells (copy));
+    g_string_append_printf (text, "(2^%.4f to 2^%.4f%s): %u cells", copy->first_log2,
+                            copy->last_log2, copy->n_sizes > 0 ? ", a list" : "",
+                            memlane_plan_count_cells (copy));
   else
     {
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
@@ -335,7 +350,8 @@ test_odd_sizes (void)
   g_assert_no_error (error);
   for (guint i = 0; i < 15; i++)
     {
-      const MemlaneCell *cell = trip.run->cells->pdata[i], *read = ((const MemlaneRun *) runs->pdata[0])->cells->pdata[i];
+      const MemlaneCell *cell = trip.run->cells->pdata[i],
+                        *read = ((const MemlaneRun *) runs->pdata[0])->cells->pdata[i];
 
       g_assert_cmpuint (cell->status, ==, MEMLANE_STATUS_OK);
       g_assert_cmpuint (cell->elements, ==, sizes[i / 3]);
@@ -371,10 +387,14 @@ test_host_states (void)
   for (guint i = 0; i < n; i++)
     {
       g_assert_cmpfloat (rounds[i].best.ns[MEMLANE_PROBE_LAUNCH], >, 0);
-      g_assert_cmpfloat (rounds[i].usual.ns[MEMLANE_PROBE_LAUNCH], >=, rounds[i].best.ns[MEMLANE_PROBE_LAUNCH]);
-      g_assert_true (json_object_has_member (json_array_get_object_element (json_object_get_array_member (root, "rounds"), i), "floors"));
+      g_assert_cmpfloat (rounds[i].usual.ns[MEMLANE_PROBE_LAUNCH], >=,
+                         rounds[i].best.ns[MEMLANE_PROBE_LAUNCH]);
+      g_assert_true (json_object_has_member (
+          json_array_get_object_element (json_object_get_array_member (root, "rounds"), i),
+          "floors"));
     }
-  elapsed = memlane_cell_find (trip.run->cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  elapsed
+      = memlane_cell_find (trip.run->cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   for (guint i = 0; i < elapsed->n_rounds; i++)
     {
       least = MIN (least, elapsed->rounds[i].host.ns[MEMLANE_PROBE_LAUNCH]);

@@ -1,4 +1,5 @@
-/* test-worker.c: workers that misbehave: each is an error in words, nothing measured before is lost, no process stays behind
+/* test-worker.c: workers that misbehave: each is an error in words, nothing measured before is
+ * lost, no process stays behind
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,7 +39,8 @@ take_device (gpointer self, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
-static const MemlaneJobHandler handlers[] = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
+static const MemlaneJobHandler handlers[]
+    = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
 
 static void
 talked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -73,7 +75,8 @@ get_peak (void)
   return g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10);
 }
 
-/* Becomes the worker. HELLO stands for a worker's first word, PROTOCOL for its number, WORKER for the real one. */
+/* Becomes the worker. HELLO stands for a worker's first word, PROTOCOL for its number, WORKER for
+ * the real one. */
 static void
 play (const char *asked)
 {
@@ -107,7 +110,8 @@ answer_liar (const char *asked)
     strstr (answer, "this is Memlane ")[strlen ("this is Memlane")] = '\0'; /* its version */
   g_clear_error (&talk.error);
   assert_all_gone (asked);
-  g_assert_cmpuint (get_peak (), <, before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
+  g_assert_cmpuint (get_peak (), <,
+                    before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
   return answer;
 }
 
@@ -172,14 +176,16 @@ test_deaf (void)
   g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&talk.error);
   assert_all_gone ("deaf");
-  g_assert_cmpuint (get_peak (), <, before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
+  g_assert_cmpuint (get_peak (), <,
+                    before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
 }
 
 /* Whoever has answered may end as it likes. */
 static void
 test_answered (void)
 {
-  static const char *const ends[] = { "exit 9", "kill -SEGV $$", "trap '' TERM; while :; do sleep 1; done", "yes" };
+  static const char *const ends[]
+      = { "exit 9", "kill -SEGV $$", "trap '' TERM; while :; do sleep 1; done", "yes" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
@@ -215,7 +221,7 @@ test_end_all (void)
   assert_all_gone ("all");
 }
 
-/* --- sweeps ------------------------------------------------------------------------------------------------------------------ */
+/* --- sweeps ----------------------------------------------------------------------------------- */
 
 /* Lines NAME=VALUE are set in the environment; the rest is the worker. */
 static char *
@@ -246,7 +252,8 @@ answer_sweep (const char *asked)
   if (outcome.run == NULL)
     return g_strdup_printf ("0 measured: %s", outcome.error->message);
   g_string_printf (said, "%u measured%s%s", count_measured (outcome.run),
-                   outcome.trouble != NULL ? ": " : "", outcome.trouble != NULL ? outcome.trouble : "");
+                   outcome.trouble != NULL ? ": " : "",
+                   outcome.trouble != NULL ? outcome.trouble : "");
   MEMLANE_FOR_EACH (const MemlaneCell, cell, outcome.run->cells)
     if (cell->status != MEMLANE_STATUS_OK)
       g_string_append_printf (said, "\n  %s %g: %s: %s", cell->mode, cell->log2_elements,
@@ -260,13 +267,14 @@ test_sweep_liars (void)
   check_cases ("job", "sweeps.txt", answer_sweep);
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------------------------------- */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 static const MemlaneFigure *
 get_elapsed (const MemlaneRun *run, const char *mode, guint log2_elements)
 {
   const MemlaneCell *cell = memlane_run_find (run, "vector-add", mode, log2_elements);
-  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  const MemlaneFigure *elapsed
+      = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 
   g_assert_nonnull (elapsed);
   return elapsed;
@@ -294,7 +302,8 @@ test_rounds (void)
 
       g_assert_cmpuint (elapsed->n_rounds, ==, 6);
       g_assert_cmpint (elapsed->status, ==, MEMLANE_STATUS_OK);
-      g_assert_cmpfloat (elapsed->statistics.low, <, elapsed->statistics.high); /* processes differ */
+      g_assert_cmpfloat (elapsed->statistics.low, <,
+                         elapsed->statistics.high); /* processes differ */
       for (guint k = 0; k < 6; k++)
         {
           g_assert_cmpuint (elapsed->rounds[k].round, ==, k + 1);
@@ -305,11 +314,14 @@ test_rounds (void)
     }
   g_assert_cmpuint (first_places, <, 24); /* not all rounds have one order */
   assert_says ("rounds", memlane_environment_get_json (one.run->environment), "\"took_ms\"");
-  assert_says ("rounds", strstr (memlane_environment_get_json (one.run->environment), "\"rounds\" :"), "\"first_pinned_ns\"");
+  assert_says ("rounds",
+               strstr (memlane_environment_get_json (one.run->environment), "\"rounds\" :"),
+               "\"first_pinned_ns\"");
   assert_says ("control", memlane_environment_get_json (one.run->environment), "\"pairs\" : 2");
 }
 
-/* A worker that is lost in the fourth round: that cell lacks a round and says why, the others are asked of the next worker. */
+/* A worker that is lost in the fourth round: that cell lacks a round and says why, the others are
+ * asked of the next worker. */
 static void
 test_lost_round (void)
 {
@@ -340,7 +352,8 @@ cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
     g_cancellable_cancel (outcome->cancellable);
 }
 
-/* A device that is slowed all the time: each round is tried three times, then measured anyway, and said. */
+/* A device that is slowed all the time: each round is tried three times, then measured anyway, and
+ * said. */
 static void
 test_throttled (void)
 {
@@ -350,13 +363,16 @@ test_throttled (void)
   MemlaneControl control;
 
   use_script ("\"$PROGRAM\" worker --local | sed -u '/\"type\":\"run\"/a "
-              "{\"type\":\"state\",\"sm_mhz\":900,\"memory_mhz\":900,\"temperature_c\":90,\"throttled\":\"too hot\"}'");
+              "{\"type\":\"state\",\"sm_mhz\":900,\"memory_mhz\":900,\"temperature_c\":90,"
+              "\"throttled\":\"too hot\"}'");
   sweep_to_end (&outcome, device, "pinned", "10:10");
   g_assert_no_error (outcome.error);
   g_assert_null (outcome.trouble);
   g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 6);
-  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment), "\"void_tries\" : 2");
-  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment), "\"throttled\" : \"too hot\"");
+  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment),
+               "\"void_tries\" : 2");
+  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment),
+               "\"throttled\" : \"too hot\"");
   memlane_control_run (outcome.run, &control);
   g_assert_cmpuint (control.throttled, ==, 6);
   text = memlane_control_to_text (&control);
@@ -412,7 +428,8 @@ test_experiment_liars (void)
   check_cases ("job", "experiments.txt", answer_experiment);
 }
 
-/* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a round; its other steps share a worker. */
+/* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a
+ * round; its other steps share a worker. */
 static void
 test_experiment (void)
 {
@@ -422,9 +439,10 @@ test_experiment (void)
 
   use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
-  result = run_experiment (EXPERIMENT
-    "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
-    "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n", TRUE, &error);
+  result = run_experiment (
+      EXPERIMENT "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
+                 "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n",
+      TRUE, &error);
   g_unsetenv ("MEMLANE_FAULT");
   g_assert_no_error (error);
   g_assert_cmpuint (result->notes->len, ==, 0);
@@ -441,7 +459,8 @@ test_experiment (void)
 static void
 test_stopped_round (void)
 {
-  g_auto (Outcome) outcome = { .noise = TRUE, .on_cell = cancel_third_cb, .on_cell_data = &outcome };
+  g_auto (Outcome) outcome
+      = { .noise = TRUE, .on_cell = cancel_third_cb, .on_cell_data = &outcome };
   const char *device = "simulated:h200";
 
   use_script ("exec \"$PROGRAM\" worker --local");
@@ -469,11 +488,12 @@ test_other_machine (void)
   use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker --local | "
               "sed -u \"s/\\\"boot_id\\\" : \\\"/&boot-$n-/\"");
   sweep_to_end (&outcome, device, "pinned", "10:11");
-  assert_says ("another machine", outcome.trouble, "round 2 came from a host that was started again");
+  assert_says ("another machine", outcome.trouble,
+               "round 2 came from a host that was started again");
   g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 1);
 }
 
-/* --- killed at any moment -------------------------------------------------------------------------------------------------------- */
+/* --- killed at any moment --------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -490,7 +510,8 @@ get_newest (void)
   if (!g_file_get_contents (scripts.pids, &text, NULL, NULL) || strchr (text, '\n') == NULL)
     return 0;
   *strrchr (text, '\n') = '\0';
-  return (pid_t) g_ascii_strtoll (strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text, NULL, 10);
+  return (pid_t) g_ascii_strtoll (strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text,
+                                  NULL, 10);
 }
 
 /* Once its moment has come; one that is not there yet is waited for. */
@@ -529,7 +550,8 @@ test_killed (void)
   for (guint i = 0; i < 20; i++)
     {
       g_auto (Outcome) outcome = { 0 };
-      Killer killer = { .when = g_get_monotonic_time () + g_rand_int_range (rand, 0, (gint32) whole) };
+      Killer killer
+          = { .when = g_get_monotonic_time () + g_rand_int_range (rand, 0, (gint32) whole) };
       guint id;
 
       g_unlink (scripts.pids);
@@ -570,11 +592,13 @@ kill_often_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
 {
   Kills *kills = user_data;
 
-  if (kills->n == KILLS || cell->status == MEMLANE_STATUS_ERROR || (kills->n > 0 && kills->killer.killed == 0)
+  if (kills->n == KILLS || cell->status == MEMLANE_STATUS_ERROR
+      || (kills->n > 0 && kills->killer.killed == 0)
       || (kills->n > 0 && kills->killer.killed == get_newest ()))
     return;
   kills->n++;
-  kills->killer = (Killer) { .when = g_get_monotonic_time () + g_rand_int_range (kills->rand, 0, 5000) };
+  kills->killer
+      = (Killer){ .when = g_get_monotonic_time () + g_rand_int_range (kills->rand, 0, 5000) };
   g_timeout_add (1, kill_cb, &kills->killer);
 }
 

@@ -1,8 +1,8 @@
 /* test-faults.c: a fault at every call of every mode
  *
- * For each mode, and for each workload in a mode that it makes sense in, every device call of a cell
- * fails in turn. Each time the cell must name the call, nothing may stay on the device, and the next
- * cell must be right.
+ * For each mode, and for each workload in a mode that it makes sense in, every device call of a
+ * cell fails in turn. Each time the cell must name the call, nothing may stay on the device, and
+ * the next cell must be right.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -14,18 +14,24 @@
 #include "engine/golden-text.h"
 #include "engine/trace-aspects.h"
 
-/* --- words and limits ------------------------------------------------------------------------------------------------ */
+/* --- words and limits ------------------------------------------------------------------------- */
 
 /* Words, each of which is found again, and what is said of plans that cannot be. */
 static void
 test_words (void)
 {
   static const MemlaneLabPlan bad[] = {
-    { .chunks = 300 }, { .streams = 33 }, { .log2_elements = 9 }, { .log2_elements = 35 }, { .reuse = 1001 },
-    { .order = MEMLANE_LAB_N_ORDERS }, { .between = MEMLANE_LAB_N_BETWEENS },
+    { .chunks = 300 },
+    { .streams = 33 },
+    { .log2_elements = 9 },
+    { .log2_elements = 35 },
+    { .reuse = 1001 },
+    { .order = MEMLANE_LAB_N_ORDERS },
+    { .between = MEMLANE_LAB_N_BETWEENS },
   };
   const MemlaneLabPlan zeroes = { .order = MEMLANE_LAB_DEPTH_FIRST };
-  g_autoptr (GString) text = g_string_new ("Words of the stream laboratory, and plans that are refused\n");
+  g_autoptr (GString) text
+      = g_string_new ("Words of the stream laboratory, and plans that are refused\n");
   MemlaneLabOrder order;
   MemlaneLabBetween between;
   MemlaneLabPlan checked;
@@ -34,14 +40,16 @@ test_words (void)
     {
       const MemlaneLabWords *words = memlane_lab_order_words ((MemlaneLabOrder) i);
 
-      g_string_append_printf (text, "order %s: %s: %s\n", words->name, words->title, words->summary);
+      g_string_append_printf (text, "order %s: %s: %s\n", words->name, words->title,
+                              words->summary);
       g_assert_true (memlane_lab_order_find (words->name, &order) && order == i);
     }
   for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
     {
       const MemlaneLabWords *words = memlane_lab_between_words ((MemlaneLabBetween) i);
 
-      g_string_append_printf (text, "between %s: %s: %s\n", words->name, words->title, words->summary);
+      g_string_append_printf (text, "between %s: %s: %s\n", words->name, words->title,
+                              words->summary);
       g_assert_true (memlane_lab_between_find (words->name, &between) && between == i);
     }
   order = MEMLANE_LAB_BREADTH_FIRST;
@@ -50,8 +58,8 @@ test_words (void)
   g_assert_cmpint (order, ==, MEMLANE_LAB_BREADTH_FIRST);
 
   OK (memlane_lab_plan_check (&zeroes, &checked, E));
-  g_string_append_printf (text, "by default 2^%u floats, %u streams, %u chunks, %u launches\n", checked.log2_elements, checked.streams,
-                          checked.chunks, checked.reuse);
+  g_string_append_printf (text, "by default 2^%u floats, %u streams, %u chunks, %u launches\n",
+                          checked.log2_elements, checked.streams, checked.chunks, checked.reuse);
   OK (memlane_lab_plan_check (&checked, &checked, E)); /* in place */
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
@@ -66,7 +74,7 @@ test_words (void)
   compare_text (text, "measure", "lab-words.txt");
 }
 
-/* --- running -------------------------------------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static MemlaneTrace *
 run_on (MemlaneDevice *device, const MemlaneLabPlan *plan)
@@ -79,8 +87,8 @@ run_on (MemlaneDevice *device, const MemlaneLabPlan *plan)
   return trace;
 }
 
-/* A device of a file, but what allocates takes next to no time: whether the device waits is then not hidden by a host that comes too
- * late. */
+/* A device of a file, but what allocates takes next to no time: whether the device waits is then
+ * not hidden by a host that comes too late. */
 static MemlaneTrace *
 run_quick (const char *file, const MemlaneLabPlan *plan)
 {
@@ -150,11 +158,14 @@ test_no_room (void)
   profile->host_memory_bytes = 16 << 20;
   profile->info.memory_bytes = 8 << 20;
   device = memlane_simulated_device_new (profile, "simulated:small");
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "not tried: pinning 12 MiB");
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+           "not tried: pinning 12 MiB");
   plan.pageable = TRUE;
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "cudaMalloc");
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+           "cudaMalloc");
   plan.chunks = 300;
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_INVALID, "chunks 300");
+  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_INVALID,
+           "chunks 300");
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   memlane_device_close (device);
 }
@@ -238,14 +249,15 @@ test_lost (void)
 /* Kernels long enough to hide a copy. */
 #define PIPELINE .log2_elements = 21, .chunks = 4, .reuse = 16
 
-/* Whether, of operations in the pipeline's streams, nothing issued after the middle began before all that was issued before
- * it had ended. */
+/* Whether, of operations in the pipeline's streams, nothing issued after the middle began before
+ * all that was issued before it had ended. */
 static gboolean
 is_parted (const MemlaneTrace *trace)
 {
   guint n, before = 0, after = 0;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-  gint64 middle = get_nth (trace, MEMLANE_TRACE_PHASE, "in between", 0)->start, last = G_MININT64, first = G_MAXINT64;
+  gint64 middle = get_nth (trace, MEMLANE_TRACE_PHASE, "in between", 0)->start, last = G_MININT64,
+         first = G_MAXINT64;
 
   for (guint i = 0; i < n; i++)
     {
@@ -373,11 +385,14 @@ run_long_kernels (const MemlaneLabPlan *plan)
   return trace;
 }
 
-/* Breadth first the last stream's kernels are issued last; with the highest priority they are done before the others' pending ones. */
+/* Breadth first the last stream's kernels are issued last; with the highest priority they are done
+ * before the others' pending ones. */
 static void
 test_priorities (void)
 {
-  MemlaneLabPlan plan = { .log2_elements = 12, .streams = 4, .chunks = 4, .reuse = 8, .order = MEMLANE_LAB_BREADTH_FIRST };
+  MemlaneLabPlan plan = {
+    .log2_elements = 12, .streams = 4, .chunks = 4, .reuse = 8, .order = MEMLANE_LAB_BREADTH_FIRST
+  };
   g_autoptr (MemlaneTrace) fair = run_long_kernels (&plan), urgent = NULL;
   gint64 last, others;
 

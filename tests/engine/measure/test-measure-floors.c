@@ -1,4 +1,5 @@
-/* test-measure-floors.c: the steps of clocks, what measuring costs, and what an environment keeps of it
+/* test-measure-floors.c: the steps of clocks, what measuring costs, and what an environment keeps
+ * of it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +13,8 @@
 #include "measure/environment.h"
 #include "measure-all.h"
 
-/* Steps of 32 ns as an H200's events have them, through the runtime's float milliseconds; and times of which no step is common. */
+/* Steps of 32 ns as an H200's events have them, through the runtime's float milliseconds; and times
+ * of which no step is common. */
 static void
 test_tick (void)
 {
@@ -53,21 +55,22 @@ test_measured (void)
   device = memlane_simulated_device_new (profile, "simulated:floors");
   memlane_measure_floors (device, &floors);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  g_test_message ("ticks %g %g, pairs %g %g, launch %g", floors.device_tick_ns, floors.host_tick_ns, floors.event_pair_ns,
-                  floors.host_pair_ns, floors.launch_ns);
+  g_test_message ("ticks %g %g, pairs %g %g, launch %g", floors.device_tick_ns, floors.host_tick_ns,
+                  floors.event_pair_ns, floors.host_pair_ns, floors.launch_ns);
   g_assert_cmpfloat (floors.host_pair_ns, >, 0);
   g_assert_cmpfloat (floors.launch_ns, >, 0);
   g_assert_cmpuint (floors.n_kernels, >, 1);
   for (guint i = 0; i < floors.n_kernels; i++)
     {
-      g_test_message ("2^%u: %g alone, %g in a row", floors.kernels[i].log2_elements, floors.kernels[i].alone_ns,
-                      floors.kernels[i].in_a_row_ns);
+      g_test_message ("2^%u: %g alone, %g in a row", floors.kernels[i].log2_elements,
+                      floors.kernels[i].alone_ns, floors.kernels[i].in_a_row_ns);
       g_assert_cmpfloat (floors.kernels[i].in_a_row_ns, >, 0);
       g_assert_cmpfloat (floors.kernels[i].alone_ns, >=, floors.kernels[i].in_a_row_ns);
       g_assert_cmpfloat (floors.kernels[i].alone_ns, >=, floors.event_pair_ns);
     }
-  g_assert_cmpfloat_with_epsilon (memlane_floors_get_in_a_row (&floors, 1 << floors.kernels[1].log2_elements),
-                                  floors.kernels[1].in_a_row_ns, 1e-6);
+  g_assert_cmpfloat_with_epsilon (
+      memlane_floors_get_in_a_row (&floors, 1 << floors.kernels[1].log2_elements),
+      floors.kernels[1].in_a_row_ns, 1e-6);
   g_assert_cmpfloat (memlane_floors_get_in_a_row (&floors, 1), ==, floors.kernels[0].in_a_row_ns);
   g_assert_cmpfloat (memlane_floors_get_in_a_row (&floors, 1e12), ==, 0);
 
@@ -84,7 +87,8 @@ test_kept (void)
   g_autoptr (MemlaneRun) run = NULL;
   const MemlaneFloors *floors;
 
-  g_assert_true (memlane_plan_set_modes (plan, "pinned", NULL) && memlane_plan_set_sizes (plan, "4", NULL));
+  g_assert_true (memlane_plan_set_modes (plan, "pinned", NULL)
+                 && memlane_plan_set_sizes (plan, "4", NULL));
   run = measure_all (device, plan);
   floors = memlane_environment_get_floors (run->environment);
   g_assert_nonnull (floors);
@@ -92,9 +96,12 @@ test_kept (void)
   g_assert_cmpuint (floors->n_kernels, >, 1);
   g_assert_cmpuint (floors->kernels[0].log2_elements, ==, 10);
   g_assert_cmpfloat (floors->kernels[0].in_a_row_ns, >, 0);
-  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_HOST), ==, floors->host_tick_ns);
-  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_ISSUE), ==, floors->host_tick_ns);
-  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_DEVICE), ==, floors->device_tick_ns);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_HOST), ==,
+                     floors->host_tick_ns);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_ISSUE), ==,
+                     floors->host_tick_ns);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_DEVICE), ==,
+                     floors->device_tick_ns);
 
   set_environment (run, NULL);
   g_assert_null (memlane_environment_get_floors (run->environment));
@@ -104,16 +111,28 @@ test_kept (void)
 static void
 test_strange (void)
 {
-  static const struct { const char *json; gboolean has; guint n_kernels; double tick, launch; } cases[] = {
+  static const struct
+  {
+    const char *json;
+    gboolean has;
+    guint n_kernels;
+    double tick, launch;
+  } cases[] = {
     { "{}", FALSE, 0, 0, 0 },
     { "{\"floors\": 7}", FALSE, 0, 0, 0 },
     { "{\"floors\": {}}", TRUE, 0, 0, 0 },
     { "{\"floors\": {\"device_tick_ns\": -32, \"launch_ns\": 1e300}}", TRUE, 0, 0, 0 },
-    { "{\"floors\": {\"device_tick_ns\": 32, \"launch_ns\": \"3\", \"kernels\": []}}", TRUE, 0, 32, 0 },
-    { "{\"floors\": {\"launch_ns\": 2e3, \"kernels\": {\"log2_elements\": [10, 10], \"alone_ns\": [1, 2], \"in_a_row_ns\": [1, 2]}}}", TRUE,
-      0, 0, 2000 },
-    { "{\"floors\": {\"kernels\": {\"log2_elements\": [10, 12], \"alone_ns\": [1], \"in_a_row_ns\": [1, 2]}}}", TRUE, 0, 0, 0 },
-    { "{\"floors\": {\"kernels\": {\"log2_elements\": [10, 12], \"alone_ns\": [3, null], \"in_a_row_ns\": [1, 2]}}}", TRUE, 2, 0, 0 },
+    { "{\"floors\": {\"device_tick_ns\": 32, \"launch_ns\": \"3\", \"kernels\": []}}", TRUE, 0, 32,
+      0 },
+    { "{\"floors\": {\"launch_ns\": 2e3, \"kernels\": {\"log2_elements\": [10, 10], \"alone_ns\": "
+      "[1, 2], \"in_a_row_ns\": [1, 2]}}}",
+      TRUE, 0, 0, 2000 },
+    { "{\"floors\": {\"kernels\": {\"log2_elements\": [10, 12], \"alone_ns\": [1], "
+      "\"in_a_row_ns\": [1, 2]}}}",
+      TRUE, 0, 0, 0 },
+    { "{\"floors\": {\"kernels\": {\"log2_elements\": [10, 12], \"alone_ns\": [3, null], "
+      "\"in_a_row_ns\": [1, 2]}}}",
+      TRUE, 2, 0, 0 },
     { "no JSON", FALSE, 0, 0, 0 },
   };
 

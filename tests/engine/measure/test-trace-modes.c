@@ -1,4 +1,5 @@
-/* test-trace-modes.c: recorded samples of every mode: what each shows, that files keep it, and that tracing changes nothing
+/* test-trace-modes.c: recorded samples of every mode: what each shows, that files keep it, and that
+ * tracing changes nothing
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,18 +22,21 @@ open_device (MemlaneProfile *profile)
 }
 
 static MemlaneTrace *
-record_on (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint streams, guint chunks)
+record_on (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements,
+           guint streams, guint chunks)
 {
-  const MemlaneMethod method = { .workload = memlane_workload_find (workload), .streams = streams, .chunks = chunks };
+  const MemlaneMethod method
+      = { .workload = memlane_workload_find (workload), .streams = streams, .chunks = chunks };
   g_autoptr (GError) error = NULL;
-  MemlaneTrace *trace = memlane_trace_record (device, &method, memlane_mode_find (mode), log2_elements, NULL, &error);
+  MemlaneTrace *trace = memlane_trace_record (device, &method, memlane_mode_find (mode),
+                                              log2_elements, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   return trace;
 }
 
-/* --- what holds for every trace -------------------------------------------------------------------------------------- */
+/* --- what holds for every trace --------------------------------------------------------------- */
 
 static void
 check_order (const MemlaneTrace *trace)
@@ -50,14 +54,17 @@ check_order (const MemlaneTrace *trace)
       g_assert_cmpint (events[i].duration, >=, 0);
       g_assert_cmpuint (events[i].lane, <, n_lanes);
       g_assert_cmpint (end_of (&events[i]), <=, memlane_trace_get_end (trace));
-      if (events[i].kind == MEMLANE_TRACE_CALL || events[i].kind == MEMLANE_TRACE_HOST || events[i].kind == MEMLANE_TRACE_PHASE)
+      if (events[i].kind == MEMLANE_TRACE_CALL || events[i].kind == MEMLANE_TRACE_HOST
+          || events[i].kind == MEMLANE_TRACE_PHASE)
         continue;
       /* A fault that the host meets has no call. */
       if (memlane_trace_find_call (trace, i) == MEMLANE_TRACE_NONE)
         {
           guint related;
 
-          g_assert_cmpuint (events[i].kind == MEMLANE_TRACE_FAULT || events[i].kind == MEMLANE_TRACE_MIGRATION, ==, TRUE);
+          g_assert_cmpuint (events[i].kind == MEMLANE_TRACE_FAULT
+                                || events[i].kind == MEMLANE_TRACE_MIGRATION,
+                            ==, TRUE);
           memlane_trace_get_correlated (trace, events[i].correlation, &related);
           g_assert_cmpuint (related, >, 1); /* the host's access, then */
           continue;
@@ -65,7 +72,8 @@ check_order (const MemlaneTrace *trace)
       call = call_of (trace, &events[i]);
       g_assert_cmpint (call->start, <=, events[i].start);
       /* The host waits inside the call. */
-      if (events[i].kind == MEMLANE_TRACE_SYNCHRONISATION && (events[i].flags & MEMLANE_TRACE_ON_DEVICE) == 0)
+      if (events[i].kind == MEMLANE_TRACE_SYNCHRONISATION
+          && (events[i].flags & MEMLANE_TRACE_ON_DEVICE) == 0)
         g_assert_cmpint (end_of (&events[i]), <=, end_of (call));
     }
   for (guint i = 0; i < n_lanes; i++)
@@ -95,7 +103,8 @@ test_every_mode (gconstpointer data)
         g_autoptr (MemlaneTrace) trace = NULL;
         const MemlaneTraceInfo *info;
 
-        if (!memlane_workload_is_supported (&workloads[i], mode, memlane_device_get_info (device), &reason))
+        if (!memlane_workload_is_supported (&workloads[i], mode, memlane_device_get_info (device),
+                                            &reason))
           continue;
         trace = record_on (device, workloads[i].id, mode->id, sizes[k], 2, 4);
         check_order (trace);
@@ -109,14 +118,16 @@ test_every_mode (gconstpointer data)
         /* Telling takes no virtual time. */
         g_assert_cmpfloat_with_epsilon (info->traced_ns, info->untraced_ns, 0.01);
         g_assert_cmpfloat_with_epsilon (memlane_trace_get_end (trace), info->traced_ns,
-                                        2 * memlane_profile_cost (profile, MEMLANE_COST_CLOCK, 0) + 1);
+                                        2 * memlane_profile_cost (profile, MEMLANE_COST_CLOCK, 0)
+                                            + 1);
         g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_OTHER), ==, 0);
       }
 }
 
-/* --- what single modes show ----------------------------------------------------------------------------------------------- */
+/* --- what single modes show ------------------------------------------------------------------- */
 
-/* With one copy engine that takes copies in the order of issue, the order decides: a copy home in between holds up the next one up. */
+/* With one copy engine that takes copies in the order of issue, the order decides: a copy home in
+ * between holds up the next one up. */
 static void
 test_one_copy_engine (void)
 {
@@ -162,7 +173,8 @@ test_small_chunks (void)
   memlane_device_close (device);
 }
 
-/* A phase lasts until its work is done, on the device too. It has its own name also where a schedule lets phases overlap. */
+/* A phase lasts until its work is done, on the device too. It has its own name also where a
+ * schedule lets phases overlap. */
 static void
 test_phases (void)
 {
@@ -174,8 +186,10 @@ test_phases (void)
 
   for (guint i = 0; i < n_modes; i++)
     {
-      gint64 first[MEMLANE_TRACE_ENGINE_NONE] = { G_MAXINT64, G_MAXINT64, G_MAXINT64 }, last[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
-      g_autofree char *reason = memlane_capabilities_explain_missing (modes[i].needs, memlane_device_get_info (device));
+      gint64 first[MEMLANE_TRACE_ENGINE_NONE] = { G_MAXINT64, G_MAXINT64, G_MAXINT64 },
+             last[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
+      g_autofree char *reason
+          = memlane_capabilities_explain_missing (modes[i].needs, memlane_device_get_info (device));
       g_autoptr (MemlaneTrace) trace = NULL;
       const MemlaneTraceEvent *events, *before = NULL;
 
@@ -211,7 +225,7 @@ test_phases (void)
     }
 }
 
-/* --- refusals ----------------------------------------------------------------------------------------------------------------- */
+/* --- refusals --------------------------------------------------------------------------------- */
 
 static void
 test_unsupported (void)
@@ -244,7 +258,8 @@ test_wrong_result (void)
 
   profile->corrupt_kernel = TRUE;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, NULL, &error));
+  g_assert_null (
+      memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, NULL, &error));
   g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   memlane_device_close (device);
@@ -276,7 +291,8 @@ test_faults (gconstpointer data)
 {
   const MemlaneMode *mode = data;
   const char *workload = memlane_mode_is_of_pieces (mode) ? "pieces-round-trip" : "vector-add";
-  Asked asked = { mode, { .workload = memlane_workload_find (workload), .streams = 2, .chunks = 2 } };
+  Asked asked
+      = { mode, { .workload = memlane_workload_find (workload), .streams = 2, .chunks = 2 } };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = open_device (profile);
   g_autofree char *reason = NULL;
@@ -293,7 +309,8 @@ test_faults (gconstpointer data)
 static void
 test_sweep_is_untouched (void)
 {
-  MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
+  MemlaneMethod method
+      = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
   MemlaneReference *reference = memlane_reference_new (1 << 12, FALSE, 1, NULL, NULL);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -302,7 +319,8 @@ test_sweep_is_untouched (void)
     {
       double elapsed[2];
 
-      method.workload = memlane_workload_find (memlane_mode_is_of_pieces (&modes[i]) ? "pieces-to-device" : "vector-add");
+      method.workload = memlane_workload_find (
+          memlane_mode_is_of_pieces (&modes[i]) ? "pieces-to-device" : "vector-add");
       for (guint traced = 0; traced < 2; traced++)
         {
           g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
@@ -312,7 +330,8 @@ test_sweep_is_untouched (void)
           if (traced)
             memlane_trace_unref (record_on (device, method.workload->id, modes[i].id, 12, 2, 4));
           cell = memlane_measure_cell (device, &method, &modes[i], 12, reference, NULL);
-          elapsed[traced] = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
+          elapsed[traced] = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)
+                                ->statistics.median;
         }
       g_assert_cmpfloat_with_epsilon (elapsed[0], elapsed[1], 1);
     }
@@ -340,10 +359,12 @@ test_as_long_as_a_sweep (gconstpointer data)
       const MemlaneFigure *elapsed;
       double ratio;
 
-      if (!memlane_workload_is_supported (method.workload, mode, memlane_device_get_info (traced), &reason))
+      if (!memlane_workload_is_supported (method.workload, mode, memlane_device_get_info (traced),
+                                          &reason))
         return;
       trace = record_on (traced, workload, mode->id, sizes[i], 0, 0);
-      reference = memlane_reference_new ((gsize) 1 << sizes[i], method.workload->of_pieces, plan->method.seed, NULL, NULL);
+      reference = memlane_reference_new ((gsize) 1 << sizes[i], method.workload->of_pieces,
+                                         plan->method.seed, NULL, NULL);
       cell = memlane_measure_cell (swept, &plan->method, mode, sizes[i], reference, NULL);
       memlane_reference_free (reference);
       elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
@@ -351,7 +372,8 @@ test_as_long_as_a_sweep (gconstpointer data)
       ratio = (double) memlane_trace_get_end (trace) / elapsed->statistics.median;
       g_test_message ("2^%u floats: the trace takes %.4f of the sweep's median", sizes[i], ratio);
       g_assert_cmpfloat_with_epsilon (ratio, 1, 0.02);
-      g_assert_cmpfloat_with_epsilon (memlane_trace_get_info (trace)->traced_ns / elapsed->statistics.median, 1, 0.02);
+      g_assert_cmpfloat_with_epsilon (
+          memlane_trace_get_info (trace)->traced_ns / elapsed->statistics.median, 1, 0.02);
       check_order (trace);
     }
 }
@@ -365,7 +387,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *path = g_strconcat ("/trace/modes/", modes[i].id, NULL), *faults = g_strconcat ("/trace/faults/", modes[i].id, NULL);
+      g_autofree char *path = g_strconcat ("/trace/modes/", modes[i].id, NULL),
+                      *faults = g_strconcat ("/trace/faults/", modes[i].id, NULL);
       g_autofree char *length = g_strconcat ("/trace/as-long-as-a-sweep/", modes[i].id, NULL);
 
       g_test_add_data_func (path, &modes[i], test_every_mode);

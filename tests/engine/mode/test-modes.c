@@ -45,10 +45,12 @@ test_texts (void)
       g_assert_cmpuint (strlen (modes[i].title), >, 3);
       g_assert_cmpuint (strlen (modes[i].summary), >, 40);
       g_assert_true (g_str_has_suffix (modes[i].summary, "."));
-      g_assert_true ((strstr (modes[i].calls, "kernel<<<") != NULL) != memlane_mode_is_of_pieces (&modes[i]));
+      g_assert_true ((strstr (modes[i].calls, "kernel<<<") != NULL)
+                     != memlane_mode_is_of_pieces (&modes[i]));
       g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
       g_assert_nonnull (modes[i].transfer);
-      g_assert_true (modes[i].host_access_like == NULL || memlane_mode_find (modes[i].host_access_like) != NULL);
+      g_assert_true (modes[i].host_access_like == NULL
+                     || memlane_mode_find (modes[i].host_access_like) != NULL);
     }
 }
 
@@ -72,7 +74,8 @@ find_calls (const char *text, const char *after)
   return calls;
 }
 
-/* Each mode has a program, which makes the calls that the registry lists, and no others but these. */
+/* Each mode has a program, which makes the calls that the registry lists, and no others but these.
+ */
 static void
 test_programs (void)
 {
@@ -123,9 +126,11 @@ tell_mode (GString *text, const MemlaneMode *mode)
   guint n;
   const MemlaneWorkload *workloads = memlane_workload_list (&n);
 
-  g_string_append_printf (text, "\n%s (%s, key %u): effort %u%s%s%s\n", mode->id, memlane_family_id (mode->family),
-                          mode->family + 1, mode->effort, mode->identical_to != NULL ? ", identical to " : "",
-                          mode->identical_to != NULL ? mode->identical_to : "", mode->shaped_kernel ? ", a kernel of its own" : "");
+  g_string_append_printf (text, "\n%s (%s, key %u): effort %u%s%s%s\n", mode->id,
+                          memlane_family_id (mode->family), mode->family + 1, mode->effort,
+                          mode->identical_to != NULL ? ", identical to " : "",
+                          mode->identical_to != NULL ? mode->identical_to : "",
+                          mode->shaped_kernel ? ", a kernel of its own" : "");
   for (guint bit = 0; bit < 32; bit++)
     {
       const MemlaneDeviceInfo incapable = { .capabilities = ~(1u << bit) };
@@ -138,30 +143,38 @@ tell_mode (GString *text, const MemlaneMode *mode)
     {
       const char *objection = memlane_workload_find_objection (&workloads[i], mode);
 
-      g_string_append_printf (text, "  %s%s%s\n", workloads[i].id, objection != NULL ? ": " : "", objection != NULL ? objection : "");
+      g_string_append_printf (text, "  %s%s%s\n", workloads[i].id, objection != NULL ? ": " : "",
+                              objection != NULL ? objection : "");
     }
 }
 
-/* Modes in their families, which begin with their simplest one; what each needs, and why a workload makes no sense in it. */
+/* Modes in their families, which begin with their simplest one; what each needs, and why a workload
+ * makes no sense in it. */
 static void
 test_told (void)
 {
-  g_autoptr (GString) text = g_string_new ("The modes, what they need, and the workloads that make sense in them, or why not\n");
+  g_autoptr (GString) text = g_string_new (
+      "The modes, what they need, and the workloads that make sense in them, or why not\n");
   const MemlaneMode *simplest[MEMLANE_N_FAMILIES] = { NULL };
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   for (guint i = 0; i < n; i++)
     {
-      const MemlaneMode *other = modes[i].identical_to != NULL ? memlane_mode_find (modes[i].identical_to) : NULL;
+      const MemlaneMode *other
+          = modes[i].identical_to != NULL ? memlane_mode_find (modes[i].identical_to) : NULL;
 
       g_assert_cmpuint (modes[i].family, <, MEMLANE_N_FAMILIES);
-      simplest[modes[i].family] = simplest[modes[i].family] != NULL ? simplest[modes[i].family] : &modes[i];
-      g_assert_true (modes[i].way == simplest[modes[i].family]->way); /* a family is never wider than a way */
+      simplest[modes[i].family]
+          = simplest[modes[i].family] != NULL ? simplest[modes[i].family] : &modes[i];
+      g_assert_true (modes[i].way
+                     == simplest[modes[i].family]->way); /* a family is never wider than a way */
       g_assert_cmpint (modes[i].identical_to != NULL, ==, other != NULL);
-      /* Those that claim to be alike have the same way and transfer, and the simpler one is what it is compared with. */
-      g_assert_true (other == NULL || (other->transfer == modes[i].transfer && other->way == modes[i].way
-                                       && other->effort < modes[i].effort));
+      /* Those that claim to be alike have the same way and transfer, and the simpler one is what it
+       * is compared with. */
+      g_assert_true (other == NULL
+                     || (other->transfer == modes[i].transfer && other->way == modes[i].way
+                         && other->effort < modes[i].effort));
       tell_mode (text, &modes[i]);
     }
   g_assert_cmpstr (memlane_family_id (MEMLANE_N_FAMILIES), ==, "?");

@@ -1,4 +1,5 @@
-/* test-pieces.c: scattered pieces: where they lie, that each way brings them over, and what each takes on an H200
+/* test-pieces.c: scattered pieces: where they lie, that each way brings them over, and what each
+ * takes on an H200
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,19 +17,23 @@
 
 static MemlaneReference *reference; /* for the largest size; smaller ones are its beginning */
 
-/* Every element of the vector is in one piece, and no two pieces share a place of the pool: also of one piece, of pieces that are more than
- * the elements, and of elements that they do not divide. */
+/* Every element of the vector is in one piece, and no two pieces share a place of the pool: also of
+ * one piece, of pieces that are more than the elements, and of elements that they do not divide. */
 static void
 test_places (void)
 {
-  static const struct { gsize elements; guint pieces, n; } layouts[] = {
-    { 1, 1, 1 }, { 1, 9, 1 }, { 16, 1, 1 }, { 16, 100, 16 }, { 1920, 7, 7 }, { 100000, 4096, 4000 }, { 1 << 12, 64, 64 },
-    { 65537, 65536, 32769 },
+  static const struct { gsize elements; guint pieces, n;
+  } layouts[] = {
+    { 1, 1, 1 },         { 1, 9, 1 },
+    { 16, 1, 1 },        { 16, 100, 16 },
+    { 1920, 7, 7 },      { 100000, 4096, 4000 },
+    { 1 << 12, 64, 64 }, { 65537, 65536, 32769 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
     {
-      MemlaneScatter *scatter = memlane_scatter_new (MEMLANE_PIECES_LOOP, 1, FALSE, layouts[i].elements, layouts[i].pieces);
+      MemlaneScatter *scatter = memlane_scatter_new (MEMLANE_PIECES_LOOP, 1, FALSE,
+                                                     layouts[i].elements, layouts[i].pieces);
       gsize pool = memlane_scatter_pool_bytes (scatter) / sizeof (float), next = 0;
       g_autofree guint8 *taken = g_malloc0 (pool);
       gboolean in_order = TRUE;
@@ -37,7 +42,8 @@ test_places (void)
       g_assert_cmpuint (pool, >=, 2 * layouts[i].elements);
       for (guint k = 0; k < scatter->n; k++)
         {
-          gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
+          gsize in_vector, in_pool,
+              elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
 
           g_assert_cmpuint (in_vector, ==, next);
           g_assert_cmpuint (elements, >, 0);
@@ -54,13 +60,20 @@ test_places (void)
 }
 
 static MemlaneCell *
-measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint pieces)
+measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements,
+         guint pieces)
 {
   const MemlaneMethod method = {
-    .workload = memlane_workload_find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1,
-    .precision = 0.02, .cell_seconds = 0.01,
+    .workload = memlane_workload_find (workload),
+    .reuse = 1,
+    .streams = 8,
+    .chunks = pieces,
+    .rounds = 1,
+    .precision = 0.02,
+    .cell_seconds = 0.01,
   };
-  MemlaneCell *cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
+  MemlaneCell *cell = memlane_measure_cell (device, &method, memlane_mode_find (mode),
+                                            log2_elements, reference, NULL);
 
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   return cell;
@@ -70,9 +83,10 @@ measure (MemlaneDevice *device, const char *workload, const char *mode, guint lo
 static void
 test_figures (void)
 {
-  static const struct { guint log2_elements, pieces; double loop, batch, kernel; } recorded[] = {
-    { 22, 4096, 1.5, 2.7, 49.6 }, { 23, 2048, 5.4, 5.2, 50.4 }, { 23, 1024, 9.7, 32.6, 50.3 }, { 23, 512, 16.0, 41.0, 50.3 },
-    { 23, 128, 32.3, 50.1, 50.1 }, { 23, 32, 47.8, 53.6, 50.5 },
+  static const struct { guint log2_elements, pieces; double loop, batch, kernel;
+  } recorded[] = {
+    { 22, 4096, 1.5, 2.7, 49.6 },  { 23, 2048, 5.4, 5.2, 50.4 },  { 23, 1024, 9.7, 32.6, 50.3 },
+    { 23, 512, 16.0, 41.0, 50.3 }, { 23, 128, 32.3, 50.1, 50.1 }, { 23, 32, 47.8, 53.6, 50.5 },
   };
   static const char *const modes[] = { "pinned-async", "pinned-batch", "mapped-shaped" };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
@@ -81,17 +95,21 @@ test_figures (void)
   for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
     for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
       {
-        const double expected = k == 0 ? recorded[i].loop : k == 1 ? recorded[i].batch : recorded[i].kernel;
-        g_autoptr (MemlaneCell) cell = measure (device, "pieces-to-device", modes[k], recorded[i].log2_elements, recorded[i].pieces);
-        const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+        const double expected = k == 0   ? recorded[i].loop
+                                : k == 1 ? recorded[i].batch
+                                         : recorded[i].kernel;
+        g_autoptr (MemlaneCell) cell = measure (device, "pieces-to-device", modes[k],
+                                                recorded[i].log2_elements, recorded[i].pieces);
+        const MemlaneFigure *elapsed
+            = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
         double found;
 
         g_assert_nonnull (elapsed);
         g_assert_cmpuint (cell->chunks, ==, recorded[i].pieces);
         found = (double) elapsed->bytes_moved / elapsed->statistics.median;
         if (fabs (found / expected - 1) > 0.15)
-          g_error ("%s, %u pieces of 2^%u floats: %.2f GB/s, recorded %.2f", modes[k], recorded[i].pieces, recorded[i].log2_elements,
-                   found, expected);
+          g_error ("%s, %u pieces of 2^%u floats: %.2f GB/s, recorded %.2f", modes[k],
+                   recorded[i].pieces, recorded[i].log2_elements, found, expected);
       }
 }
 
@@ -103,29 +121,36 @@ compare (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* An H200's recording of 256 pieces, which no price is fitted to: half of all its figures of 10 us and more, and of its total times, are
- * predicted to 15 %. tests/model/judge.py tells more, of larger sizes too. */
+/* An H200's recording of 256 pieces, which no price is fitted to: half of all its figures of 10 us
+ * and more, and of its total times, are predicted to 15 %. tests/model/judge.py tells more, of
+ * larger sizes too. */
 static void
 test_recorded (void)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", "pieces", "h200-pieces-256.csv", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings",
+                                            "pieces", "h200-pieces-256.csv", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, &error);
   g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", NULL);
-  g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double)), elapsed = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double)),
+                     elapsed = g_array_new (FALSE, FALSE, sizeof (double));
 
   g_assert_no_error (error);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, ((MemlaneRun *) runs->pdata[0])->cells)
     {
       g_autoptr (MemlaneCell) twin = cell->log2_elements <= LARGEST
-        ? measure (device, cell->workload, cell->mode, (guint) cell->log2_elements, cell->chunks) : NULL;
+                                         ? measure (device, cell->workload, cell->mode,
+                                                    (guint) cell->log2_elements, cell->chunks)
+                                         : NULL;
 
       for (guint i = 0; twin != NULL && i < cell->figures->len; i++)
         {
-          const MemlaneFigure *figure = cell->figures->pdata[i], *model = memlane_cell_find (twin, figure->phase, figure->clock);
+          const MemlaneFigure *figure = cell->figures->pdata[i],
+                              *model = memlane_cell_find (twin, figure->phase, figure->clock);
           double wrong;
 
-          if (model == NULL || figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.median < 1e4)
+          if (model == NULL || figure->phase == MEMLANE_PHASE_FIRST
+              || figure->statistics.median < 1e4)
             continue;
           wrong = fabs (model->statistics.median / figure->statistics.median - 1);
           g_array_append_val (errors, wrong);
@@ -136,7 +161,8 @@ test_recorded (void)
   g_array_sort (errors, compare);
   g_array_sort (elapsed, compare);
   g_assert_cmpuint (elapsed->len, >=, 50);
-  g_test_message ("all %u figures: %.3f, %u total times: %.3f", errors->len, g_array_index (errors, double, errors->len / 2), elapsed->len,
+  g_test_message ("all %u figures: %.3f, %u total times: %.3f", errors->len,
+                  g_array_index (errors, double, errors->len / 2), elapsed->len,
                   g_array_index (elapsed, double, elapsed->len / 2));
   g_assert_cmpfloat (g_array_index (errors, double, errors->len / 2), <, 0.15);
   g_assert_cmpfloat (g_array_index (elapsed, double, elapsed->len / 2), <, 0.15);
@@ -157,16 +183,20 @@ test_ways (void)
     for (guint m = 0; workloads[w].of_pieces && m < n_modes; m++)
       for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
         {
-          g_autoptr (MemlaneCell) cell = measure (device, workloads[w].id, modes[m].id, 10, pieces[i]);
+          g_autoptr (MemlaneCell) cell
+              = measure (device, workloads[w].id, modes[m].id, 10, pieces[i]);
 
           if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
             continue;
           if (cell->status != MEMLANE_STATUS_OK)
-            g_error ("%s in %s, %u pieces: %s", workloads[w].id, modes[m].id, pieces[i], cell->detail);
+            g_error ("%s in %s, %u pieces: %s", workloads[w].id, modes[m].id, pieces[i],
+                     cell->detail);
           g_assert_cmpuint (cell->chunks, ==, pieces[i] == 7 ? 7 : MIN (pieces[i], 1024));
           measured++;
         }
-  g_assert_cmpuint (measured, >=, 4 * (3 * 11 - 1)); /* eleven modes have a way, one of them none there and back */
+  g_assert_cmpuint (
+      measured, >=,
+      4 * (3 * 11 - 1)); /* eleven modes have a way, one of them none there and back */
 }
 
 /* A device that computes wrongly is found out. */

@@ -57,7 +57,8 @@ set_rounds (MemlaneFigure *figure, guint n, const MemlaneRound *rounds)
 static void
 round_trip (guint32 first_seed, guint n)
 {
-  g_autofree char *one = in_folder ("one.csv"), *two = in_folder ("two.csv"), *beside = in_folder ("one.environment.json");
+  g_autofree char *one = in_folder ("one.csv"), *two = in_folder ("two.csv"),
+                  *beside = in_folder ("one.environment.json");
 
   for (guint32 seed = first_seed; seed < first_seed + n; seed++)
     {
@@ -89,7 +90,7 @@ test_round_trip (void)
   round_trip (1, 60);
 }
 
-/* --- rounds ---------------------------------------------------------------------------------------------------------------- */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 #define ROUNDS_HEADER ROUNDS_COLUMNS "\n"
 #define TWO PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2,other-sweeps"
@@ -114,7 +115,8 @@ get_upload (GPtrArray *runs)
 {
   const MemlaneRun *run = g_ptr_array_index (runs, 0);
 
-  return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
+  return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD,
+                            MEMLANE_CLOCK_DEVICE);
 }
 
 /* --- what tables say: csv.txt and csv-fields.txt ---------------------------------------------- */
@@ -211,10 +213,12 @@ static void
 test_elapsed_rounds (void)
 {
   g_autofree char *path = in_folder ("both.csv");
-  const char *table = HEADER TWO_ROUNDS_ROW PREFIX "upload,host,nonsense\n"
-    PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,noisy,\"of two\nlines, quoted\",2,other-sweeps\n";
-  const char *rounds = ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n" PREFIX "elapsed,host,1,3,2,90,,,,3\n"
-    PREFIX "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,,3\n";
+  const char *table = HEADER TWO_ROUNDS_ROW PREFIX
+      "upload,host,nonsense\n" PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,"
+                                      "noisy,\"of two\nlines, quoted\",2,other-sweeps\n";
+  const char *rounds = ROUNDS_HEADER PREFIX
+      "upload,device,1,3,2,90,,,,3\n" PREFIX "elapsed,host,1,3,2,90,,,,3\n" PREFIX
+      "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,,3\n";
   g_autoptr (GPtrArray) all = read_both (table, rounds, NULL), runs = NULL;
   g_autoptr (GError) error = NULL;
   const MemlaneFigure *elapsed;
@@ -223,19 +227,22 @@ test_elapsed_rounds (void)
   runs = memlane_csv_read_elapsed (path, &error);
   g_assert_no_error (error);
   g_assert_null (get_upload (runs));
-  elapsed = memlane_cell_find (((MemlaneRun *) runs->pdata[0])->cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  elapsed = memlane_cell_find (((MemlaneRun *) runs->pdata[0])->cells->pdata[0],
+                               MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   g_assert_cmpuint (elapsed->n_rounds, ==, 2);
   g_assert_cmpstr (elapsed->detail, ==, "of two\nlines, quoted");
   g_assert_cmpfloat (elapsed->rounds[0].median, ==, 90);
   g_assert_cmpfloat (elapsed->rounds[1].median, ==, 91.5);
 }
 
-/* gzip may have packed both tables: a name without .gz finds them, and so does the one with. A damaged one is refused. */
+/* gzip may have packed both tables: a name without .gz finds them, and so does the one with. A
+ * damaged one is refused. */
 static void
 test_packed (void)
 {
   g_autofree char *path = in_folder ("packed.csv"), *beside = memlane_csv_rounds_path (path);
-  g_autofree char *packed = g_strconcat (path, ".gz", NULL), *of_packed = memlane_csv_rounds_path (packed);
+  g_autofree char *packed = g_strconcat (path, ".gz", NULL),
+                  *of_packed = memlane_csv_rounds_path (packed);
   g_autofree char *rounds = g_strconcat (beside, ".gz", NULL), *bytes = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -244,7 +251,8 @@ test_packed (void)
 
   g_assert_cmpstr (of_packed, ==, beside);
   pack_file (packed, HEADER, TWO_ROUNDS_ROW, 1);
-  pack_file (rounds, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n", PREFIX "upload,device,4,9,3,110.5,,,,3\n", 1);
+  pack_file (rounds, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,,3\n",
+             PREFIX "upload,device,4,9,3,110.5,,,,3\n", 1);
   g_cancellable_cancel (cancellable);
   g_assert_null (memlane_csv_read (path, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -280,9 +288,12 @@ test_packed (void)
 static void
 test_columns (void)
 {
-  static const struct { MemlaneTable table; gboolean old; const char *header; } cases[] = {
-    { MEMLANE_TABLE_RUNS, FALSE, CSV_COLUMNS }, { MEMLANE_TABLE_RUNS, TRUE, OLD_CSV_COLUMNS },
-    { MEMLANE_TABLE_ROUNDS, FALSE, ROUNDS_COLUMNS }, { MEMLANE_TABLE_ROUNDS, TRUE, OLD_ROUNDS_COLUMNS },
+  static const struct { MemlaneTable table; gboolean old; const char *header;
+  } cases[] = {
+    { MEMLANE_TABLE_RUNS, FALSE, CSV_COLUMNS },
+    { MEMLANE_TABLE_RUNS, TRUE, OLD_CSV_COLUMNS },
+    { MEMLANE_TABLE_ROUNDS, FALSE, ROUNDS_COLUMNS },
+    { MEMLANE_TABLE_ROUNDS, TRUE, OLD_ROUNDS_COLUMNS },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -297,7 +308,8 @@ test_columns (void)
 static void
 test_metadata (void)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "schemas", "memlane.csv-metadata.json", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "schemas",
+                                            "memlane.csv-metadata.json", NULL);
   g_autofree char *text = get_contents (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = memlane_json_tree_read (text, -1, path, &error);
@@ -306,15 +318,21 @@ test_metadata (void)
   guint n = memlane_table_columns (MEMLANE_TABLE_RUNS, columns);
 
   g_assert_no_error (error);
-  array = memlane_json_get_array (memlane_json_get_object (json_node_get_object (root), "tableSchema"), "columns");
+  array = memlane_json_get_array (
+      memlane_json_get_object (json_node_get_object (root), "tableSchema"), "columns");
   g_assert_cmpuint (json_array_get_length (array), ==, n);
   for (guint i = 0; i < n; i++)
     {
-      JsonObject *column = json_array_get_object_element (array, i), *type = memlane_json_get_object (column, "datatype");
+      JsonObject *column = json_array_get_object_element (array, i),
+                 *type = memlane_json_get_object (column, "datatype");
       const MemlaneMember *member = columns[i].member;
-      const char *base = memlane_json_get_text (type != NULL ? type : column, type != NULL ? "base" : "datatype");
-      const char *expected = member->kind == MEMLANE_MEMBER_INTEGER ? "integer"
-                             : member->kind == MEMLANE_MEMBER_NUMBER || member->kind == MEMLANE_MEMBER_BANDWIDTH ? "number" : "string";
+      const char *base = memlane_json_get_text (type != NULL ? type : column,
+                                                type != NULL ? "base" : "datatype");
+      const char *expected
+          = member->kind == MEMLANE_MEMBER_INTEGER ? "integer"
+            : member->kind == MEMLANE_MEMBER_NUMBER || member->kind == MEMLANE_MEMBER_BANDWIDTH
+                ? "number"
+                : "string";
 
       g_assert_cmpstr (memlane_json_get_text (column, "name"), ==, member->column);
       g_assert_cmpstr (base, ==, expected);
@@ -356,7 +374,8 @@ test_older (void)
 static void
 test_decimal_comma_locale (void)
 {
-  static const char *const installed[] = { "de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8", "es_ES.UTF-8", "pt_BR.UTF-8" };
+  static const char *const installed[]
+      = { "de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8", "es_ES.UTF-8", "pt_BR.UTF-8" };
   gboolean found = FALSE;
   char shown[8];
 
@@ -388,25 +407,29 @@ test_samples (void)
   MemlaneStatistics s;
 
   memlane_statistics_compute (samples, 3, &s);
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &s, 0, MEMLANE_STATUS_OK, NULL)->samples =
-    g_memdup2 (samples, sizeof samples);
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, &s, 0, MEMLANE_STATUS_OK, NULL); /* not kept */
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &s, 0,
+                           MEMLANE_STATUS_OK, NULL)
+      ->samples = g_memdup2 (samples, sizeof samples);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, &s, 0,
+                           MEMLANE_STATUS_OK, NULL); /* not kept */
   g_ptr_array_add (run->cells, cell);
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
   g_assert_cmpstr (text, ==,
                    CSV_KEY "round,place,"
-                   "set,sm_mhz,time_ns,sample,ns\n"
-                   PREFIX "upload,device,,,,,,1,3\n" PREFIX "upload,device,,,,,,2,1.5\n" PREFIX "upload,device,,,,,,3,2\n");
+                           "set,sm_mhz,time_ns,sample,ns\n" PREFIX "upload,device,,,,,,1,3\n" PREFIX
+                           "upload,device,,,,,,2,1.5\n" PREFIX "upload,device,,,,,,3,2\n");
 
   /* Two rounds: the first took two samples, the second, which is the run's third, took one. */
   g_clear_pointer (&text, g_free);
-  set_rounds ((MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE), 2,
-              (const MemlaneRound[]) { { 1, 7, 2, 2.25 }, { 3, 9, 1, 2 } });
+  set_rounds (
+      (MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE), 2,
+      (const MemlaneRound[]){ { 1, 7, 2, 2.25 }, { 3, 9, 1, 2 } });
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
-  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,,,,1,3\n" PREFIX "upload,device,1,7,,,,2,1.5\n"
-                                         PREFIX "upload,device,3,9,,,,1,2\n"));
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,,,,1,3\n" PREFIX
+                                                "upload,device,1,7,,,,2,1.5\n" PREFIX
+                                                "upload,device,3,9,,,,1,2\n"));
 
   /* Where each stood; no clock was told for the last. */
   g_clear_pointer (&text, g_free);
@@ -414,8 +437,9 @@ test_samples (void)
     g_memdup2 (marks, sizeof marks);
   g_assert_true (memlane_csv_write_samples (run, path, NULL));
   text = get_contents (path);
-  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,1980,51,1,3\n" PREFIX "upload,device,1,7,2,1755,60,2,1.5\n"
-                                         PREFIX "upload,device,3,9,1,,7,1,2\n"));
+  g_assert_true (g_str_has_suffix (text, PREFIX "upload,device,1,7,1,1980,51,1,3\n" PREFIX
+                                                "upload,device,1,7,2,1755,60,2,1.5\n" PREFIX
+                                                "upload,device,3,9,1,,7,1,2\n"));
 }
 
 static GPtrArray *
@@ -506,7 +530,8 @@ test_monsters (void)
   memset (text->str + strlen (HEADER), 'x', size);
   refused_early (text->str, text->len, ":2: column run: found a row of 1048576 bytes or more");
   text->str[strlen (HEADER) + 100000] = ',';
-  refused_early (text->str, text->len, ":2: column run: found a field of 100000 bytes, expected at most 65536");
+  refused_early (text->str, text->len,
+                 ":2: column run: found a field of 100000 bytes, expected at most 65536");
 
   /* an opening quote that swallows all lines behind it */
   g_string_assign (text, HEADER PREFIX "upload,device,,,,,,,,,,,error,\"");
@@ -532,8 +557,10 @@ test_environment (void)
     { "", FALSE },
     { "{ \"device\": { \"id\": \"\xff\" } }", FALSE },
   };
-  static const char *const names[][2] = { { "/a/OUT.csv", "/a/OUT.environment.json" }, { "OUT.CSV", "OUT.environment.json" },
-                                          { "a.b", "a.b.environment.json" }, { "dir/.csv", "dir/.csv.environment.json" },
+  static const char *const names[][2] = { { "/a/OUT.csv", "/a/OUT.environment.json" },
+                                          { "OUT.CSV", "OUT.environment.json" },
+                                          { "a.b", "a.b.environment.json" },
+                                          { "dir/.csv", "dir/.csv.environment.json" },
                                           { ".csv", ".csv.environment.json" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -552,8 +579,9 @@ test_environment (void)
       g_assert_true (g_file_set_contents (beside, cases[i].text, -1, NULL));
       runs = memlane_csv_read (path, NULL, &error);
       g_assert_no_error (error);
-      g_assert_cmpstr (memlane_environment_get_json (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment), ==,
-                       cases[i].kept ? cases[i].text : NULL);
+      g_assert_cmpstr (
+          memlane_environment_get_json (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment),
+          ==, cases[i].kept ? cases[i].text : NULL);
     }
 
   /* A host's device: the worker there knows it without the host. */
@@ -567,7 +595,8 @@ test_environment (void)
       g_assert_true (g_file_set_contents (beside, cases[i].text, -1, NULL));
       runs = memlane_csv_read (path, NULL, NULL);
       g_assert_nonnull (runs);
-      g_assert_cmpint (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment != NULL, ==, cases[i].kept);
+      g_assert_cmpint (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment != NULL, ==,
+                       cases[i].kept);
     }
 }
 
@@ -577,17 +606,24 @@ test_environment_limits (void)
 {
   g_autoptr (MemlaneRun) run = sample_run (1, 3);
   g_autofree char *path = in_folder ("limits.csv"), *beside = in_folder ("limits.environment.json");
-  g_autofree char *name = g_strnfill (100000, 'n'), *nested = g_strnfill (100000, '['), *padding = g_strnfill (300000, ' ');
-  g_autofree char *long_name = g_strdup_printf ("{ \"device\": { \"name\": \"%s\" }, \"method\": { \"statement\": \"%.1000s\" } }",
-                                                name, name);
-  g_autofree char *deep = g_strdup_printf ("{ \"a\": %s", nested), *large = g_strdup_printf ("{ %s }", padding);
-  g_autofree char *deep_said = g_strdup_printf ("%s:1:71: found more than 64 levels of nesting, expected fewer: "
-                                                "no file of Memlane nests so deep", beside);
-  g_autofree char *large_said = g_strdup_printf ("cannot read %s: found a larger file, expected at most 262144 bytes", beside);
+  g_autofree char *name = g_strnfill (100000, 'n'), *nested = g_strnfill (100000, '['),
+                  *padding = g_strnfill (300000, ' ');
+  g_autofree char *long_name = g_strdup_printf (
+      "{ \"device\": { \"name\": \"%s\" }, \"method\": { \"statement\": \"%.1000s\" } }", name,
+      name);
+  g_autofree char *deep = g_strdup_printf ("{ \"a\": %s", nested),
+                  *large = g_strdup_printf ("{ %s }", padding);
+  g_autofree char *deep_said
+      = g_strdup_printf ("%s:1:71: found more than 64 levels of nesting, expected fewer: "
+                         "no file of Memlane nests so deep",
+                         beside);
+  g_autofree char *large_said = g_strdup_printf (
+      "cannot read %s: found a larger file, expected at most 262144 bytes", beside);
   const char *refused[][2] = { { deep, deep_said }, { large, large_said } };
   g_autoptr (MemlaneEnvironment) environment = NULL;
   const char *text;
-  g_autofree char *cut = g_strdup_printf ("%.197s...\"", name), *statement = g_strdup_printf ("\"%.1000s\"", name);
+  g_autofree char *cut = g_strdup_printf ("%.197s...\"", name),
+                  *statement = g_strdup_printf ("\"%.1000s\"", name);
 
   g_assert_true (memlane_csv_write (run, path, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)

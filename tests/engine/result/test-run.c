@@ -9,9 +9,12 @@
 static void
 test_bandwidth (void)
 {
-  MemlaneFigure figure = { .clock = MEMLANE_CLOCK_HOST, .statistics = { .count = 10, .median = 2e6 }, .bytes_moved = 8 << 20 };
+  MemlaneFigure figure = { .clock = MEMLANE_CLOCK_HOST,
+                           .statistics = { .count = 10, .median = 2e6 },
+                           .bytes_moved = 8 << 20 };
 
-  g_assert_cmpfloat_with_epsilon (memlane_figure_get_bandwidth (&figure), 4194304000.0, 1e-3); /* 8 MiB in 2 ms */
+  g_assert_cmpfloat_with_epsilon (memlane_figure_get_bandwidth (&figure), 4194304000.0,
+                                  1e-3); /* 8 MiB in 2 ms */
   figure.clock = MEMLANE_CLOCK_ISSUE; /* the calls have returned, and nothing need have moved */
   g_assert_cmpfloat (memlane_figure_get_bandwidth (&figure), ==, 0);
   figure.clock = MEMLANE_CLOCK_HOST;
@@ -37,15 +40,20 @@ test_cell (void)
   g_assert_cmpuint (cell->reuse, ==, 1);
   g_assert_cmpuint (cell->status, ==, MEMLANE_STATUS_OK);
 
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_NOISY, "");
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &statistics, 0, MEMLANE_STATUS_OK, "up");
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_ISSUE, NULL, 0, MEMLANE_STATUS_OK, NULL);
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0,
+                           MEMLANE_STATUS_NOISY, "");
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &statistics, 0,
+                           MEMLANE_STATUS_OK, "up");
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_ISSUE, NULL, 0,
+                           MEMLANE_STATUS_OK, NULL);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, &statistics, 0,
+                           MEMLANE_STATUS_OK, NULL);
 
   /* In the order of the CSV, whatever the order of adding; the cell says the worst. */
   g_assert_cmpuint (cell->figures->len, ==, 4);
   figure = g_ptr_array_index (cell->figures, 0);
-  g_assert_true (figure->phase == MEMLANE_PHASE_UPLOAD && figure->clock == MEMLANE_CLOCK_ISSUE && figure->statistics.count == 0);
+  g_assert_true (figure->phase == MEMLANE_PHASE_UPLOAD && figure->clock == MEMLANE_CLOCK_ISSUE
+                 && figure->statistics.count == 0);
   figure = g_ptr_array_index (cell->figures, 1);
   g_assert_true (figure->phase == MEMLANE_PHASE_UPLOAD && figure->clock == MEMLANE_CLOCK_DEVICE);
   g_assert_cmpstr (figure->detail, ==, "up");
@@ -53,11 +61,13 @@ test_cell (void)
   g_assert_true (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail == NULL);
   g_assert_cmpuint (cell->status, ==, MEMLANE_STATUS_NOISY);
 
-  g_assert_true (memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE) == g_ptr_array_index (cell->figures, 1));
+  g_assert_true (memlane_cell_find (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE)
+                 == g_ptr_array_index (cell->figures, 1));
   g_assert_null (memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE));
 
   /* A second one for the same place takes the first one's. */
-  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &statistics, 7, MEMLANE_STATUS_OK, NULL);
+  memlane_cell_add_figure (cell, MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE, &statistics, 7,
+                           MEMLANE_STATUS_OK, NULL);
   g_assert_cmpuint (cell->figures->len, ==, 4);
   figure = g_ptr_array_index (cell->figures, 1);
   g_assert_cmpuint (figure->bytes_moved, ==, 7);
@@ -74,7 +84,8 @@ test_run (void)
   g_ptr_array_add (run->cells, memlane_cell_ref (cell));
   g_ptr_array_add (run->cells, memlane_cell_new ("vector-add", "mapped", 12));
   g_assert_true (memlane_run_find (run, "vector-add", "pinned", 12) == cell);
-  g_assert_true (memlane_run_find (run, "vector-add", "mapped", 12) == g_ptr_array_index (run->cells, 1));
+  g_assert_true (memlane_run_find (run, "vector-add", "mapped", 12)
+                 == g_ptr_array_index (run->cells, 1));
   g_assert_null (memlane_run_find (run, "vector-add", "pinned", 13));
   g_assert_null (memlane_run_find (run, "copy-to-host", "pinned", 12));
 }

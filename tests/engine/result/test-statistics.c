@@ -1,4 +1,5 @@
-/* test-statistics.c: order statistics against hand-made numbers, the binomial distribution and simulated pairs
+/* test-statistics.c: order statistics against hand-made numbers, the binomial distribution and
+ * simulated pairs
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,9 +46,10 @@ answer_numbers (const char *asked)
     }
   memcpy (before, numbers, sizeof before);
   memlane_statistics_compute (numbers, n, &s);
-  g_assert_cmpmem (numbers, n * sizeof *numbers, before, n * sizeof *before); /* the samples stay as they were */
-  return g_strdup_printf ("%u: min %g, quartiles %g %g %g, max %g, interval %g to %g", s.count, s.min, s.q1, s.median, s.q3, s.max,
-                          s.low, s.high);
+  g_assert_cmpmem (numbers, n * sizeof *numbers, before,
+                   n * sizeof *before); /* the samples stay as they were */
+  return g_strdup_printf ("%u: min %g, quartiles %g %g %g, max %g, interval %g to %g", s.count,
+                          s.min, s.q1, s.median, s.q3, s.max, s.low, s.high);
 }
 
 static void
@@ -60,7 +62,8 @@ test_known (void)
   check_cases ("result", "statistics.txt", answer_numbers);
 }
 
-/* P (X < k) for X ~ binomial (n, 1/2), from Pascal's triangle in long double: another way than the one that is tested. */
+/* P (X < k) for X ~ binomial (n, 1/2), from Pascal's triangle in long double: another way than the
+ * one that is tested. */
 static void
 test_ranks_by_triangle (void)
 {
@@ -112,7 +115,8 @@ test_order (void)
   g_rand_free (random);
 }
 
-/* Of normal values in pairs the interval of a level holds the truth as often as it says, at least. */
+/* Of normal values in pairs the interval of a level holds the truth as often as it says, at least.
+ */
 static void
 test_middle_holds (void)
 {
@@ -138,7 +142,8 @@ test_middle_holds (void)
           held += middle.low <= 0 && 0 <= middle.high;
         }
       g_test_message ("%.1f %% held, %g asked", held / 40.0, levels[k]);
-      g_assert_cmpfloat (held / 4000.0, >=, levels[k] - 3 * sqrt (levels[k] * (1 - levels[k]) / 4000));
+      g_assert_cmpfloat (held / 4000.0, >=,
+                         levels[k] - 3 * sqrt (levels[k] * (1 - levels[k]) / 4000));
       g_assert_cmpfloat (held / 4000.0, <=, levels[k] + 0.02);
     }
   g_rand_free (random);
