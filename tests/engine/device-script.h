@@ -224,7 +224,7 @@ script_read_word (const Script *self, Word *word)
 }
 
 /* Makes the call of @line, and adds what it answers or how it fails. */
-static void
+G_GNUC_UNUSED static void
 script_do (Script *self, const char *line)
 {
   static const char *const codes[] = { "failed", "unsupported", "out of memory", "invalid",

@@ -183,29 +183,6 @@ test_cancel (void)
   memlane_run_unref (trip.run);
 }
 
-/* No folder for journals: the run is whole, and says what it lacked. */
-static void
-test_no_journal (void)
-{
-  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "memlane", NULL);
-  g_autofree char *aside = g_strconcat (folder, "-aside", NULL);
-  gboolean existed = g_rename (folder, aside) == 0;
-  Trip trip = { 0 };
-  g_autoptr (MemlaneSweep) sweep = NULL;
-
-  g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
-  sweep = transfer (&trip, "simulated:h200", plan, TRUE);
-  g_assert_no_error (trip.error);
-  g_assert_cmpuint (trip.run->cells->len, ==, 3);
-  g_assert_null (memlane_sweep_get_progress (sweep)->journal);
-  g_assert_nonnull (strstr (memlane_sweep_get_progress (sweep)->journal_problem, folder));
-  memlane_run_unref (trip.run);
-  g_unlink (folder);
-  if (existed)
-    g_rename (aside, folder);
-}
-
 /* A journal that fills up on the way keeps its whole cells; one that never had room for a cell is
  * gone. */
 static void
@@ -417,7 +394,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sweep/whole", test_whole);
   g_test_add_func ("/sweep/drawn", test_drawn);
   g_test_add_func ("/sweep/cancel", test_cancel);
-  g_test_add_func ("/sweep/no-journal", test_no_journal);
   g_test_add_func ("/sweep/short-journal", test_short_journal);
   g_test_add_func ("/sweep/host-states", test_host_states);
   return g_test_run ();

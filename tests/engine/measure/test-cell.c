@@ -6,15 +6,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include <glib/gstdio.h>
-
 #include "base/each.h"
 #include "base/host-memory.h"
 #include "engine/cases.h"
 #include "engine/noise.h"
+#include "engine/profile-of-text.h"
 #include "device/device-driver.h"
 #include "engine/device-faults.h"
-#include "device/simulated/profile.h"
 #include "measure/measure.h"
 #include "result/environment.h"
 #include "measure-all.h"
@@ -85,8 +83,6 @@ static char *
 answer_cells (const char *asked)
 {
   g_auto (GStrv) lines = g_strsplit (asked, "\n", -1);
-  g_autofree char *folder = g_dir_make_tmp ("memlane-cell-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "asked.device", NULL);
   g_autoptr (GString) file = g_string_new (NULL);
   GString *text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
@@ -96,8 +92,7 @@ answer_cells (const char *asked)
 
   for (; *lines[i] == '[' || strchr (lines[i], '=') != NULL; i++)
     g_string_append_printf (file, "%s\n", lines[i]);
-  g_assert_true (g_file_set_contents (path, file->str, -1, NULL));
-  profile = memlane_profile_load (path, &error);
+  profile = profile_of_text (file->str, -1, &error);
   g_assert_no_error (error);
   device = memlane_simulated_device_new (profile, "simulated:asked");
   for (; *lines[i] != '\0'; i++)
@@ -118,8 +113,6 @@ answer_cells (const char *asked)
       g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
     }
   memlane_device_close (device);
-  g_unlink (path);
-  g_rmdir (folder);
   return g_strchomp (g_string_free (text, FALSE));
 }
 

@@ -11,7 +11,8 @@
 #include "engine/device-faults.h"
 #include "measure/lab.h"
 #include "base/data-file.h"
-#include "engine/golden-text.h"
+#include "engine/cases.h"
+#include "engine/device-script.h"
 #include "engine/trace-aspects.h"
 
 /* --- words and limits ------------------------------------------------------------------------- */
@@ -131,58 +132,48 @@ test_combinations (void)
   memlane_device_close (device);
 }
 
-static void
-test_wrong_result (void)
+/* The lines of a device's file, then what is recorded on it: "trace MODE LOG2" or "lab LOG2", with
+ * "pageable", "chunks" or "cancelled" after it. */
+static char *
+answer_refused (const char *asked)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  const MemlaneLabPlan plan = { .log2_elements = 10 };
-  MemlaneDevice *device;
-  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = g_strsplit (asked, "\n", -1);
+  g_autoptr (GString) said = g_string_new (NULL);
+  Script script = { 0 };
 
-  profile->corrupt_kernel = TRUE;
-  device = memlane_simulated_device_new (profile, "simulated:corrupt");
-  g_assert_null (memlane_lab_run (device, &plan, NULL, &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
-  g_assert_nonnull (strstr (error->message, "element 128 of the result is 0x"));
-  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  memlane_device_close (device);
+  for (guint i = script_open (&script, lines); *lines[i] != '\0'; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (lines[i], " ", -1);
+      const gboolean is_lab = g_str_equal (words[0], "lab");
+      const char *const *const list = (const char *const *) words;
+      const guint log2_elements = (guint) g_ascii_strtoull (words[is_lab ? 1 : 2], NULL, 10);
+      const MemlaneLabPlan plan = {
+        .log2_elements = log2_elements,
+        .pageable = g_strv_contains (list, "pageable"),
+        .chunks = g_strv_contains (list, "chunks") ? 300 : 0,
+      };
+      const guint out = memlane_device_get_outstanding (script.bench.d);
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GError) error = NULL;
+
+      if (g_strv_contains (list, "cancelled"))
+        g_cancellable_cancel (cancellable);
+      if (is_lab)
+        g_assert_null (memlane_lab_run (script.bench.d, &plan, cancellable, &error));
+      else
+        g_assert_null (memlane_trace_record (script.bench.d, NULL, memlane_mode_find (words[1]),
+                                             log2_elements, cancellable, &error));
+      g_assert_cmpuint (memlane_device_get_outstanding (script.bench.d), ==, out);
+      g_string_append_printf (said, "%s%s", said->len > 0 ? "\n" : "", error->message);
+    }
+  g_free (script_close (&script));
+  return g_string_free (g_steal_pointer (&said), FALSE);
 }
 
 static void
-test_no_room (void)
+test_refused (void)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  MemlaneLabPlan plan = { .log2_elements = 20 };
-  MemlaneDevice *device;
-
-  profile->host_memory_bytes = 16 << 20;
-  profile->info.memory_bytes = 8 << 20;
-  device = memlane_simulated_device_new (profile, "simulated:small");
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-           "not tried: pinning 12 MiB");
-  plan.pageable = TRUE;
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-           "cudaMalloc");
-  plan.chunks = 300;
-  REFUSED (memlane_lab_run (device, &plan, NULL, E) != NULL, MEMLANE_DEVICE_ERROR_INVALID,
-           "chunks 300");
-  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  memlane_device_close (device);
-}
-
-static void
-test_cancelled (void)
-{
-  MemlaneDevice *device = memlane_device_open ("simulated:h200", NULL);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  const MemlaneLabPlan plan = { .log2_elements = 10 };
-
-  g_cancellable_cancel (cancellable);
-  g_assert_null (memlane_lab_run (device, &plan, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  memlane_device_close (device);
+  check_cases ("measure", "refused.txt", answer_refused);
 }
 
 static char *
@@ -410,9 +401,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lab/words", test_words);
   g_test_add_func ("/lab/combinations", test_combinations);
-  g_test_add_func ("/lab/wrong-result", test_wrong_result);
-  g_test_add_func ("/lab/no-room", test_no_room);
-  g_test_add_func ("/lab/cancelled", test_cancelled);
+  g_test_add_func ("/lab/refused", test_refused);
   g_test_add_func ("/lab/faults", test_faults);
   g_test_add_func ("/lab/lost", test_lost);
   g_test_add_func ("/lab/pipelines", test_pipelines);

@@ -225,45 +225,7 @@ test_phases (void)
     }
 }
 
-/* --- refusals --------------------------------------------------------------------------------- */
-
-static void
-test_unsupported (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  MemlaneDevice *device;
-
-  profile->info.capabilities &= ~MEMLANE_CAN_MANAGED_MEMORY;
-  device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("managed"), 10, NULL,
-                                       &error));
-  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED);
-  g_assert_nonnull (strstr (error->message, "managedMemory"));
-  g_clear_error (&error);
-  g_cancellable_cancel (cancellable);
-  g_assert_null (memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, cancellable,
-                                       &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  memlane_device_close (device);
-}
-
-static void
-test_wrong_result (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (GError) error = NULL;
-  MemlaneDevice *device;
-
-  profile->corrupt_kernel = TRUE;
-  device = memlane_simulated_device_new (profile, "simulated:test");
-  g_assert_null (
-      memlane_trace_record (device, NULL, memlane_mode_find ("pinned"), 10, NULL, &error));
-  g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT);
-  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  memlane_device_close (device);
-}
+/* --- faults --------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -398,8 +360,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
   g_test_add_func ("/trace/small-chunks", test_small_chunks);
   g_test_add_func ("/trace/phases", test_phases);
-  g_test_add_func ("/trace/unsupported", test_unsupported);
-  g_test_add_func ("/trace/wrong-result", test_wrong_result);
   g_test_add_func ("/trace/sweep-is-untouched", test_sweep_is_untouched);
   return g_test_run ();
 }

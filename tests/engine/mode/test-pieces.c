@@ -199,37 +199,6 @@ test_ways (void)
       4 * (3 * 11 - 1)); /* eleven modes have a way, one of them none there and back */
 }
 
-/* A device that computes wrongly is found out. */
-static void
-test_mismatch (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneDevice) device = NULL;
-  g_autoptr (MemlaneCell) cell = NULL;
-
-  profile->corrupt_kernel = TRUE;
-  device = memlane_simulated_device_new (profile, "simulated:test");
-  cell = measure (device, "pieces-to-device", "mapped", 12, 64);
-  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_MISMATCH);
-}
-
-static void
-test_unsupported (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneDevice) device = NULL;
-  g_autoptr (MemlaneCell) old = NULL, single = NULL;
-
-  profile->info.capabilities &= ~MEMLANE_CAN_COPY_BATCH;
-  device = memlane_simulated_device_new (profile, "simulated:test");
-  old = measure (device, "pieces-to-device", "pinned-batch", 12, 64);
-  g_assert_cmpint (old->status, ==, MEMLANE_STATUS_UNSUPPORTED);
-  g_assert_nonnull (strstr (old->detail, "CUDA 12.8"));
-  single = measure (device, "vector-add", "pinned-graph", 12, 64);
-  g_assert_cmpint (single->status, ==, MEMLANE_STATUS_UNSUPPORTED);
-  g_assert_nonnull (strstr (single->detail, "pieces-to-device"));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -239,8 +208,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pieces/places", test_places);
   g_test_add_func ("/pieces/figures", test_figures);
   g_test_add_func ("/pieces/ways", test_ways);
-  g_test_add_func ("/pieces/mismatch", test_mismatch);
-  g_test_add_func ("/pieces/unsupported", test_unsupported);
   g_test_add_func ("/pieces/recorded", test_recorded);
   reference = memlane_reference_new (1 << LARGEST, FALSE, 3, NULL, NULL);
   status = g_test_run ();
