@@ -797,19 +797,6 @@ scroll (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_px)
   return TRUE;
 }
 
-static void
-fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
-{
-  g_autoptr (GMenu) view = g_menu_new ();
-
-  memlane_figure_menu_add (view, _("Show _Everything"), "chart.fit");
-  memlane_figure_menu_add (view, _("Zoom _In"), "chart.zoom-in");
-  memlane_figure_menu_add (view, _("Zoom _Out"), "chart.zoom-out");
-  memlane_figure_menu_add (view, _("Stop _Isolating"), "chart.stop-isolating");
-  memlane_figure_menu_add (view, _("Show All _Families"), "chart.stop-focusing");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
-}
-
 static gboolean
 place_menu (MemlaneFigureWidget *widget, double *x, double *y)
 {
@@ -913,6 +900,15 @@ name (MemlaneFigureWidget *widget)
 MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize, OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
                         OWNS (chart, memlane_chart_unref) g_free ((char *) self->view.isolated);)
 
+static const MemlaneFigureEntry menu[] = {
+  { N_("Show _Everything"), "chart.fit" },
+  { N_("Zoom _In"), "chart.zoom-in" },
+  { N_("Zoom _Out"), "chart.zoom-out" },
+  { N_("Stop _Isolating"), "chart.stop-isolating" },
+  { N_("Show All _Families"), "chart.stop-focusing" },
+  { NULL },
+};
+
 static const MemlaneFigureCalls calls = {
   .get_drawing = get_drawing,
   .draw_overlay = draw_overlay,
@@ -929,7 +925,7 @@ static const MemlaneFigureCalls calls = {
   .band_end = band_end,
   .zoom = zoom_by_hand,
   .scroll = scroll,
-  .fill_menu = fill_menu,
+  .menu = { menu },
   .place_menu = place_menu,
   .actions = actions,
   .n_actions = G_N_ELEMENTS (actions),
@@ -943,7 +939,6 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
 
   memlane_signal_add (klass, "point-activated", 2, G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
-  gtk_widget_class_set_css_name (widget_class, "chartview");
   memlane_figure_widget_class_set_calls (klass, &calls);
   install_keys (widget_class);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/owns.h"
+#include "model/actions.h"
 #include "model/fields.h"
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
@@ -68,12 +69,6 @@ static void page_init (MemlanePageInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneDecidePage, memlane_decide_page, ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
-
-static GAction *
-find_action (MemlaneDecidePage *self, const char *name)
-{
-  return g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
-}
 
 /* Only while there is a result. */
 static MemlanePlace
@@ -184,7 +179,7 @@ update_measure (MemlaneDecidePage *self)
   g_autofree char *power = NULL, *words = NULL;
 
   gtk_widget_set_visible (self->measure, possible);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, "measure")), possible);
+  memlane_action_enable (self->actions, "measure", possible);
   if (!possible)
     return;
   if (self->of_pieces) /* Translators: a number and a size: "Measure 256 pieces of 4 KiB" */
@@ -307,7 +302,7 @@ update_stack (MemlaneDecidePage *self)
     explain (self);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), waiting);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, "copy")), has_map (self));
+  memlane_action_enable (self->actions, "copy", has_map (self));
   if (focused && g_str_equal (name, "nothing"))
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
@@ -397,8 +392,8 @@ choose (MemlaneDecidePage *self, double log2_elements, guint row)
       memlane_settings_set_int ("decide-log2", (int) self->log2);
       memlane_settings_set_int ("decide-reuse", (int) self->row);
     }
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "size")), g_variant_new_int32 ((int) self->log2));
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "reuse")), g_variant_new_int32 ((int) self->row));
+  memlane_action_set_state (self->actions, "size", g_variant_new_int32 ((int) self->log2));
+  memlane_action_set_state (self->actions, "reuse", g_variant_new_int32 ((int) self->row));
   memlane_decide_view_choose (self->view, self->log2, self->row);
   if (has_map (self))
     recommend (self);
@@ -487,9 +482,8 @@ spun_cb (MemlaneDecidePage *self)
 
 /* Chooses what the action "size" or "reuse" is set to. */
 static void
-place_cb (GSimpleAction *action, GVariant *state, gpointer data)
+place_cb (MemlaneDecidePage *self, GVariant *state, GSimpleAction *action)
 {
-  MemlaneDecidePage *self = data;
   guint asked = (guint) MAX (g_variant_get_int32 (state), 0);
   gboolean is_size = g_str_equal (g_action_get_name (G_ACTION (action)), "size");
 
@@ -497,9 +491,8 @@ place_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-direction_cb (GSimpleAction *action, GVariant *state, gpointer data)
+direction_cb (MemlaneDecidePage *self, GVariant *state, GSimpleAction *action)
 {
-  MemlaneDecidePage *self = data;
   MemlaneDirection direction;
 
   if (!memlane_direction_parse (g_variant_get_string (state, NULL), &direction))
@@ -541,8 +534,7 @@ count_cb (MemlaneDecidePage *self)
 static void
 arrange (MemlaneDecidePage *self)
 {
-  g_autoptr (GVariant) state = g_action_get_state (find_action (self, "answers"));
-  gboolean answers = g_variant_get_boolean (state) && !self->projector;
+  gboolean answers = memlane_action_get_flag (self->actions, "answers") && !self->projector;
 
   gtk_widget_set_visible (self->answers, answers);
   gtk_widget_set_visible (self->separator, answers);
@@ -550,18 +542,17 @@ arrange (MemlaneDecidePage *self)
 }
 
 static void
-answers_cb (GSimpleAction *action, GVariant *state, gpointer data)
+answers_cb (MemlaneDecidePage *self, GVariant *state, GSimpleAction *action)
 {
   g_simple_action_set_state (action, state);
   memlane_settings_set_boolean ("decide-answers", g_variant_get_boolean (state));
-  arrange (data);
+  arrange (self);
 }
 
 /* Starts the sweep that settles the answer: those modes, this size and reuse. Its run is shown, and the answer follows it. */
 static void
-measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+measure_cb (MemlaneDecidePage *self)
 {
-  MemlaneDecidePage *self = data;
   g_autoptr (GStrvBuilder) modes = g_strv_builder_new ();
   g_auto (GStrv) ids = NULL;
   const MemlaneDecision *decision;
@@ -581,9 +572,8 @@ measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 /* --- out -------------------------------------------------------------------------------------------------------------------- */
 
 static void
-copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+copy_cb (MemlaneDecidePage *self)
 {
-  MemlaneDecidePage *self = data;
   g_autofree char *text = memlane_decide_result_to_text (self->result, self->log2, self->row);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
@@ -691,17 +681,17 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
 static void
 add_actions (MemlaneDecidePage *self)
 {
-  static const GActionEntry entries[] = {
-    { "size", NULL, "i", "20", place_cb, { 0 } },
-    { "reuse", NULL, "i", "1", place_cb, { 0 } },
-    { "direction", NULL, "s", "'both'", direction_cb, { 0 } },
-    { "answers", NULL, NULL, "true", answers_cb, { 0 } },
-    { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
-    { "measure", measure_cb, NULL, NULL, NULL, { 0 } },
-  };
 
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self->actions, (const MemlaneAction[]) {
+    { "size", self, G_CALLBACK (place_cb), "i", "20" },
+    { "reuse", self, G_CALLBACK (place_cb), "i", "1" },
+    { "direction", self, G_CALLBACK (direction_cb), "s", "'both'" },
+    { "answers", self, G_CALLBACK (answers_cb), NULL, "true" },
+    { "copy", self, G_CALLBACK (copy_cb) },
+    { "measure", self, G_CALLBACK (measure_cb) },
+    { NULL },
+  });
   gtk_widget_insert_action_group (GTK_WIDGET (self), "decide", G_ACTION_GROUP (self->actions));
 }
 

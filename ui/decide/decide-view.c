@@ -150,7 +150,6 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   widget_class->measure = memlane_decide_view_measure;
 
   memlane_signal_add (klass, "chosen", 2, G_TYPE_DOUBLE, G_TYPE_UINT);
-  gtk_widget_class_set_css_name (widget_class, "decideview");
   memlane_figure_widget_class_set_calls (klass, &calls);
 }
 
@@ -167,6 +166,5 @@ memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *re
     return;
   memlane_decide_result_unref (self->result);
   self->result = memlane_decide_result_ref (result);
-  MEMLANE_FIGURE_WIDGET (self)->hovered = MEMLANE_FIGURE_NO_CELL; /* other cells may lie there now */
   memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }

@@ -10,6 +10,7 @@
 #include "chart/answer-words.h"
 #include "experiment-results.h"
 #include "experiment-words.h"
+#include "model/actions.h"
 #include "model/sentence.h"
 #include "parts/settings.h"
 #include "model/fields.h"
@@ -55,12 +56,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentPage, memlane_experiment_page, A
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 /* --- what is shown -------------------------------------------------------------------------------------------------------------- */
-
-static void
-enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
-{
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), enabled);
-}
 
 static void
 update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopping)
@@ -127,12 +122,11 @@ update_running (MemlaneExperimentPage *self)
   running = self->store->running == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
   predictable = self->item->experiment->prediction.choices != NULL;
-  enable (self, "run", !running && objection == NULL);
-  enable (self, "stop", running && !self->bench->stopping);
-  enable (self, "predict", !running && self->item->result == NULL);
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "predict")),
-                             g_variant_new_int32 (self->item->choice));
-  enable (self, "start-over", !running && (self->item->result != NULL ||
+  memlane_action_enable (self->actions, "run", !running && objection == NULL);
+  memlane_action_enable (self->actions, "stop", running && !self->bench->stopping);
+  memlane_action_enable (self->actions, "predict", !running && self->item->result == NULL);
+  memlane_action_set_state (self->actions, "predict", g_variant_new_int32 (self->item->choice));
+  memlane_action_enable (self->actions, "start-over", !running && (self->item->result != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && self->bench->stopping);
   place = describe_place (self, running, objection);
@@ -191,8 +185,8 @@ update_item (MemlaneExperimentPage *self)
         reveal_soon (self);
     }
   self->shown = result;
-  enable (self, "show-timeline", result != NULL && result->traces->len > 0);
-  enable (self, "show-run", result != NULL && result->runs->len > 0);
+  memlane_action_enable (self->actions, "show-timeline", result != NULL && result->traces->len > 0);
+  memlane_action_enable (self->actions, "show-run", result != NULL && result->runs->len > 0);
   update_running (self);
   memlane_say_changed (self);
 }
@@ -467,10 +461,8 @@ folded_cb (MemlaneExperimentPage *self)
 /* --- actions -------------------------------------------------------------------------------------------------------------------- */
 
 static void
-predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+predict_cb (MemlaneExperimentPage *self, GVariant *parameter)
 {
-  MemlaneExperimentPage *self = data;
-
   if (self->item != NULL)
     memlane_experiment_item_set_choice (self->item, g_variant_get_int32 (parameter));
 }
@@ -485,52 +477,38 @@ run_experiment (MemlanePage *page, GVariant *parameter)
 }
 
 static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer page)
+stop_cb (MemlaneExperimentPage *self)
 {
-  run_experiment (page, parameter);
-}
-
-static void
-stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-
   if (self->store->running != NULL)
     memlane_bench_stop (self->bench);
 }
 
 static void
-start_over_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+start_over_cb (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentPage *self = data;
-
   memlane_experiment_item_forget (self->item);
   gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD); /* the button is insensitive now */
 }
 
 static void
-skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
+skip_cb (MemlaneExperimentPage *self, GVariant *state, GSimpleAction *action)
 {
   g_simple_action_set_state (action, state);
   memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
-  g_object_set (MEMLANE_EXPERIMENT_PAGE (data)->store, "skip", g_variant_get_boolean (state), NULL);
+  g_object_set (self->store, "skip", g_variant_get_boolean (state), NULL);
 }
 
 /* The page hears of what arrives only once it is there. */
 static void
-show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+show_timeline_cb (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentPage *self = data;
-
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
   memlane_experiment_store_show_traces (self->store, self->item);
 }
 
 static void
-show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+show_run_cb (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentPage *self = data;
-
   if (memlane_experiment_store_keep_runs (self->store, self->item))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
 }
@@ -538,21 +516,21 @@ show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 add_actions (MemlaneExperimentPage *self)
 {
-  static const GActionEntry entries[] = {
-    { "predict", NULL, "i", "-1", predict_cb, { 0 } },
-    { "run", run_cb, NULL, NULL, NULL, { 0 } },
-    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
-    { "start-over", start_over_cb, NULL, NULL, NULL, { 0 } },
-    { "skip", NULL, NULL, "false", skip_cb, { 0 } },
-    { "show-timeline", show_timeline_cb, NULL, NULL, NULL, { 0 } },
-    { "show-run", show_run_cb, NULL, NULL, NULL, { 0 } },
-  };
   static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" }; /* once there is an experiment */
 
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self->actions, (const MemlaneAction[]) {
+    { "predict", self, G_CALLBACK (predict_cb), "i", "-1" },
+    { "run", self, G_CALLBACK (run_experiment) },
+    { "stop", self, G_CALLBACK (stop_cb) },
+    { "start-over", self, G_CALLBACK (start_over_cb) },
+    { "skip", self, G_CALLBACK (skip_cb), NULL, "false" },
+    { "show-timeline", self, G_CALLBACK (show_timeline_cb) },
+    { "show-run", self, G_CALLBACK (show_run_cb) },
+    { NULL },
+  });
   for (guint i = 0; i < G_N_ELEMENTS (later); i++)
-    enable (self, later[i], FALSE);
+    memlane_action_enable (self->actions, later[i], FALSE);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "experiment", G_ACTION_GROUP (self->actions));
 }
 

@@ -146,7 +146,6 @@ memlane_chart_layer_class_init (MemlaneChartLayerClass *klass)
   GTK_WIDGET_CLASS (klass)->snapshot = memlane_chart_layer_snapshot;
   GTK_WIDGET_CLASS (klass)->unmap = memlane_chart_layer_unmap;
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "chartlayer");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 

@@ -7,6 +7,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "model/actions.h"
 #include "settings.h"
 
 #define PREVIEW_WIDTH 560 /* px */
@@ -116,9 +117,8 @@ update_preview (Ask *ask)
 }
 
 static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+save_cb (Ask *ask)
 {
-  Ask *ask = data;
   MemlaneFigureChoice *choice = g_new0 (MemlaneFigureChoice, 1);
   MemlaneFigureChosen chosen = g_steal_pointer (&ask->chosen);
   gpointer user_data = ask->user_data;
@@ -132,9 +132,8 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-copy_caption_cb (GSimpleAction *action, GVariant *latex, gpointer data)
+copy_caption_cb (Ask *ask, GVariant *latex)
 {
-  Ask *ask = data;
   g_autoptr (MemlaneDrawing) entitled = make_drawing (ask);
   g_autofree char *caption
     = memlane_export_make_caption (entitled != NULL ? entitled : ask->drawing, g_variant_get_boolean (latex));
@@ -143,9 +142,9 @@ copy_caption_cb (GSimpleAction *action, GVariant *latex, gpointer data)
 }
 
 static void
-cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+cancel_cb (Ask *ask)
 {
-  gtk_window_close (((Ask *) data)->window);
+  gtk_window_close (ask->window);
 }
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
@@ -187,9 +186,6 @@ fill_window (Ask *ask, GtkBuilder *builder)
 void
 memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen, gpointer user_data)
 {
-  static const GActionEntry entries[] = { { "save", save_cb, NULL, NULL, NULL, { 0 } },
-                                          { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } },
-                                          { "copy-caption", copy_caption_cb, "b", NULL, NULL, { 0 } } };
   Ask *ask = g_new0 (Ask, 1);
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
@@ -202,7 +198,12 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   gtk_window_set_transient_for (ask->window, parent);
   /* The caller holds the parent until the answer, so its destruction would come too late. */
   g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
-  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);
+  memlane_actions_add (actions, (const MemlaneAction[]) {
+    { "save", ask, G_CALLBACK (save_cb) },
+    { "cancel", ask, G_CALLBACK (cancel_cb) },
+    { "copy-caption", ask, G_CALLBACK (copy_caption_cb), "b" },
+    { NULL },
+  });
   gtk_widget_insert_action_group (GTK_WIDGET (ask->window), "export", G_ACTION_GROUP (actions));
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
                                                                                         gtk_named_action_new ("export.cancel")));

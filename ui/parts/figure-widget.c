@@ -214,6 +214,7 @@ void
 memlane_figure_widget_renew (MemlaneFigureWidget *self)
 {
   self->spoken = FALSE;
+  self->hovered = MEMLANE_FIGURE_NO_CELL; /* another cell may lie there now */
   memlane_figure_widget_invalidate (self);
   if (!gtk_widget_has_focus (GTK_WIDGET (self)))
     memlane_figure_widget_describe (self);
@@ -522,27 +523,36 @@ memlane_figure_widget_class_set_calls (gpointer klass, const MemlaneFigureCalls 
 
 /* --- the context menu --------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_figure_menu_add (GMenu *section, const char *label, const char *action)
+static void
+add_section (GMenu *menu, const MemlaneFigureEntry *entries)
 {
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+  g_autoptr (GMenu) section = g_menu_new ();
 
-  g_menu_item_set_attribute (item, "hidden-when", "s", "action-missing");
-  g_menu_append_item (section, item);
+  for (; entries->label != NULL; entries++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (_(entries->label), entries->action);
+
+      g_menu_item_set_attribute (item, "hidden-when", "s", "action-missing");
+      g_menu_append_item (section, item);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
 static GtkWidget *
 make_menu (MemlaneFigureWidget *self)
 {
-  g_autoptr (GMenu) menu = g_menu_new (), files = g_menu_new ();
+  static const MemlaneFigureEntry files[] = {
+    { N_("_Copy Figure"), "win.copy-figure" },
+    { N_("E_xport Figure…"), "win.export-figure" },
+    { N_("_Print…"), "win.print" },
+    { NULL },
+  };
+  g_autoptr (GMenu) menu = g_menu_new ();
   GtkWidget *popover;
 
-  if (CALLS (self)->fill_menu != NULL)
-    CALLS (self)->fill_menu (self, menu);
-  memlane_figure_menu_add (files, _("_Copy Figure"), "win.copy-figure");
-  memlane_figure_menu_add (files, _("E_xport Figure…"), "win.export-figure");
-  memlane_figure_menu_add (files, _("_Print…"), "win.print");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  for (guint i = 0; i < MEMLANE_FIGURE_MOST_SECTIONS && CALLS (self)->menu[i] != NULL; i++)
+    add_section (menu, CALLS (self)->menu[i]);
+  add_section (menu, files);
   popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);

@@ -104,6 +104,15 @@ typedef struct
   const char *cursor; /* over a cell; NULL: the usual one. Optional. */
 } MemlaneFigureCells;
 
+#define MEMLANE_FIGURE_MOST_SECTIONS 2
+
+/* An entry of a section of the context menu. It is hidden while the action is missing. */
+typedef struct
+{
+  const char *label; /* N_(); NULL: the end of the section */
+  const char *action;
+} MemlaneFigureEntry;
+
 /* Calls are optional unless they are called mandatory. Layouts are those of the drawing's class. Places are px. */
 typedef struct
 {
@@ -152,7 +161,7 @@ typedef struct
   guint n_actions;
 
   /* --- the context menu */
-  void (*fill_menu) (MemlaneFigureWidget *self, GMenu *menu);      /* sections above those of the files */
+  const MemlaneFigureEntry *menu[MEMLANE_FIGURE_MOST_SECTIONS]; /* static: above those of the files */
   void (*menu_at) (MemlaneFigureWidget *self, double x, double y); /* it is asked for by the pointer here */
   gboolean (*place_menu) (MemlaneFigureWidget *self, double *x, double *y); /* where a key opens it (in: the middle); FALSE: nowhere */
 } MemlaneFigureCalls;
@@ -201,5 +210,3 @@ void memlane_figure_widget_describe (MemlaneFigureWidget *self);
 void memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed);
 /* Lets go of a band, and of a button that is held. FALSE: there was none. */
 gboolean memlane_figure_widget_cancel_band (MemlaneFigureWidget *self);
-/* An entry that is left out where its action is not to be had (a window without "win.print"). */
-void memlane_figure_menu_add (GMenu *section, const char *label, const char *action);

@@ -68,7 +68,6 @@ memlane_mode_swatch_class_init (MemlaneModeSwatchClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = measure;
   widget_class->snapshot = snapshot;
-  gtk_widget_class_set_css_name (widget_class, "swatch");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 

@@ -125,11 +125,8 @@ static const MemlaneFigureCalls calls = {
 static void
 memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
-  gtk_widget_class_set_css_name (widget_class, "pivotview");
   memlane_figure_widget_class_set_calls (klass, &calls);
 }
 
@@ -143,6 +140,5 @@ memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
 {
   g_clear_pointer (&self->pivot, memlane_pivot_unref);
   self->pivot = pivot != NULL ? memlane_pivot_ref (pivot) : NULL;
-  MEMLANE_FIGURE_WIDGET (self)->hovered = MEMLANE_FIGURE_NO_CELL; /* another cell may lie there now */
   memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }

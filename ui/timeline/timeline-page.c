@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "lab-panel.h"
+#include "model/actions.h"
 #include "model/recordings.h"
 #include "parts/reading-line.h"
 #include "parts/settings.h"
@@ -78,26 +79,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTimelinePage, memlane_timeline_page, ADW_T
 static void arrange (MemlaneTimelinePage *self);
 static void show_code (MemlaneTimelinePage *self);
 
-static GAction *
-find_action (MemlaneTimelinePage *self, const char *name)
-{
-  return g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
-}
-
-static void
-set_enabled (MemlaneTimelinePage *self, const char *action, gboolean enabled)
-{
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, action)), enabled);
-}
-
-static gboolean
-get_state (MemlaneTimelinePage *self, const char *action)
-{
-  g_autoptr (GVariant) state = g_action_get_state (find_action (self, action));
-
-  return g_variant_get_boolean (state);
-}
-
 /* --- the reading ----------------------------------------------------------------------------------------------- */
 
 static void
@@ -121,16 +102,16 @@ update_tools (MemlaneTimelinePage *self)
   gboolean zoomed, playing;
 
   g_object_get (self->view, "zoomed", &zoomed, "playing", &playing, NULL);
-  set_enabled (self, "fit", zoomed && self->tab->shown[0] != NULL);
+  memlane_action_enable (self->actions, "fit", zoomed && self->tab->shown[0] != NULL);
   gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
   memlane_accessible_name_icon (self->play, playing ? _("Pause (Space)") : _("Play (Space)"));
   gtk_widget_set_sensitive (self->play, self->tab->shown[0] != NULL);
 }
 
 static void
-fit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+fit_cb (MemlaneTimelinePage *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (MEMLANE_TIMELINE_PAGE (data)->view), "timeline.fit", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "timeline.fit", NULL);
 }
 
 static void
@@ -282,14 +263,13 @@ update (MemlaneTimelinePage *self)
   gtk_widget_set_visible (self->program_end, end != NULL);
   gtk_widget_set_tooltip_text (self->program_end, end);
   memlane_timeline_recorder_label (self->record_program, recording, "trace.record", objection);
-  set_enabled (self, "record", !recording && objection == NULL);
-  set_enabled (self, "try", !recording);
-  set_enabled (self, "stop", memlane_trace_store_is_busy (self->store));
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
-                             g_variant_new_uint32 (first >= 0 ? (guint) first : G_MAXUINT32));
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "beside")), g_variant_new_int32 (second));
-  set_enabled (self, "beside", any);
-  set_enabled (self, "close", any);
+  memlane_action_enable (self->actions, "record", !recording && objection == NULL);
+  memlane_action_enable (self->actions, "try", !recording);
+  memlane_action_enable (self->actions, "stop", memlane_trace_store_is_busy (self->store));
+  memlane_action_set_state (self->actions, "show", g_variant_new_uint32 (first >= 0 ? (guint) first : G_MAXUINT32));
+  memlane_action_set_state (self->actions, "beside", g_variant_new_int32 (second));
+  memlane_action_enable (self->actions, "beside", any);
+  memlane_action_enable (self->actions, "close", any);
   update_traces_button (self);
   update_tools (self);
   update_reading (self);
@@ -327,9 +307,8 @@ advised_cb (GObject *page, GAsyncResult *result, gpointer data)
 
 /* Tries what a button of the advice names: the trace and the change. */
 static void
-try_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+try_cb (MemlaneTimelinePage *self, GVariant *parameter)
 {
-  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (data);
   guint track, kind;
 
   g_variant_get (parameter, "(uu)", &track, &kind);
@@ -390,7 +369,7 @@ present (MemlaneTimelinePage *self)
   g_autoptr (GPtrArray) findings = NULL;
   guint n;
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "details")), g_variant_new_boolean (details));
+  memlane_action_set_state (self->actions, "details", g_variant_new_boolean (details));
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
   if (first != NULL && second == NULL && memlane_trace_get_events (first->trace, &n) != NULL && n <= LONGEST_SEARCH)
     findings = memlane_trace_find (first->trace);
@@ -487,47 +466,45 @@ copied_cb (MemlaneTimelinePage *self)
 /* --- actions --------------------------------------------------------------------------------------------------- */
 
 static void
-record_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+record_cb (MemlaneTimelinePage *self)
 {
-  g_free (record (data)); /* enabled where there is no objection */
+  g_free (record (self)); /* enabled where there is no objection */
 }
 
 static void
-stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+stop_cb (MemlaneTimelinePage *self)
 {
-  MemlaneTimelinePage *self = data;
-
   memlane_trace_store_stop (self->store);
 }
 
 static void
 update_look (MemlaneTimelinePage *self)
 {
-  g_autoptr (GVariant) colours = g_action_get_state (find_action (self, "colours"));
+  g_autoptr (GVariant) colours = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "colours");
   gboolean by_stream = g_str_equal (g_variant_get_string (colours, NULL), "stream");
 
   memlane_timeline_view_set_look (self->view, by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND,
-                                  get_state (self, "ghosts"));
+                                  memlane_action_get_flag (self->actions, "ghosts"));
 }
 
 static void
-colours_cb (GSimpleAction *action, GVariant *state, gpointer data)
+colours_cb (MemlaneTimelinePage *self, GVariant *state, GSimpleAction *action)
 {
   g_simple_action_set_state (action, state);
   memlane_settings_set_string ("timeline-colours", g_variant_get_string (state, NULL));
-  update_look (data);
+  update_look (self);
 }
 
 /* Follows the states of "ghosts" and "code". */
 static void
-switch_cb (GSimpleAction *action, GVariant *state, gpointer data)
+switch_cb (MemlaneTimelinePage *self, GVariant *state, GSimpleAction *action)
 {
   g_autofree char *key = g_strconcat ("timeline-", g_action_get_name (G_ACTION (action)), NULL);
 
   g_simple_action_set_state (action, state);
   memlane_settings_set_boolean (key, g_variant_get_boolean (state));
-  update_look (data);
-  arrange (data);
+  update_look (self);
+  arrange (self);
 }
 
 /* A low window has room for one of the two, and one line of controls; a narrow one has three, for each must be in view. */
@@ -535,13 +512,13 @@ static void
 arrange (MemlaneTimelinePage *self)
 {
   int height = (int) memlane_reading_line_get_window_height (self->reading_line);
-  gboolean details = get_state (self, "details") && !self->projector && height > 0;
+  gboolean details = memlane_action_get_flag (self->actions, "details") && !self->projector && height > 0;
 
   if (details && !gtk_widget_get_visible (GTK_WIDGET (self->details)))
     gtk_paned_set_position (self->paned, height - (int) (AROUND * memlane_figure_text_growth (GTK_WIDGET (self))));
   gtk_widget_set_visible (GTK_WIDGET (self->details), details);
   gtk_widget_set_visible (self->figure, !details || !self->low);
-  gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && get_state (self, "code") && !self->projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && memlane_action_get_flag (self->actions, "code") && !self->projector);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low && !self->narrow ? GTK_ORIENTATION_HORIZONTAL
                                                                                           : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->narrow ? GTK_ORIENTATION_VERTICAL
@@ -549,10 +526,8 @@ arrange (MemlaneTimelinePage *self)
 }
 
 static void
-details_cb (GSimpleAction *action, GVariant *state, gpointer data)
+details_cb (MemlaneTimelinePage *self, GVariant *state, GSimpleAction *action)
 {
-  MemlaneTimelinePage *self = data;
-
   g_simple_action_set_state (action, state);
   if (self->tab->shown[1] == NULL) /* of two it is not remembered */
     memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
@@ -560,9 +535,8 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-show_cb (GSimpleAction *action, GVariant *state, gpointer data)
+show_cb (MemlaneTimelinePage *self, GVariant *state)
 {
-  MemlaneTimelinePage *self = data;
   MemlaneTraceItem *item = memlane_list_peek (self->store, g_variant_get_uint32 (state));
 
   if (item != NULL)
@@ -570,9 +544,8 @@ show_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
+beside_cb (MemlaneTimelinePage *self, GVariant *state)
 {
-  MemlaneTimelinePage *self = data;
   int position = g_variant_get_int32 (state);
   MemlaneTraceItem *item = position >= 0 ? memlane_list_peek (self->store, (guint) position) : NULL;
 
@@ -582,9 +555,8 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
 /* Its neighbour takes its place, else the newest that is left. */
 static void
-close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+close_cb (MemlaneTimelinePage *self)
 {
-  MemlaneTimelinePage *self = data;
   g_autoptr (MemlaneTraceItem) closed = self->tab->shown[0] != NULL ? g_object_ref (self->tab->shown[0]) : NULL;
   g_autoptr (MemlaneTraceItem) next = self->tab->shown[1] != NULL ? g_object_ref (self->tab->shown[1]) : NULL;
 
@@ -600,10 +572,8 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+open_recorded_cb (MemlaneTimelinePage *self, GVariant *parameter)
 {
-  MemlaneTimelinePage *self = data;
-
   memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL),
                             is_laboratory (self) ? "lab-alone" : "sample-alone");
 }
@@ -611,23 +581,23 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 add_actions (MemlaneTimelinePage *self)
 {
-  static const GActionEntry entries[] = {
-    { "record", record_cb, NULL, NULL, NULL, { 0 } },
-    { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
-    { "colours", NULL, "s", "'kind'", colours_cb, { 0 } },
-    { "ghosts", NULL, NULL, "true", switch_cb, { 0 } },
-    { "details", NULL, NULL, "true", details_cb, { 0 } },
-    { "code", NULL, NULL, "true", switch_cb, { 0 } },
-    { "fit", fit_cb, NULL, NULL, NULL, { 0 } },
-    { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
-    { "beside", NULL, "i", "-1", beside_cb, { 0 } },
-    { "close", close_cb, NULL, NULL, NULL, { 0 } },
-    { "open-recorded", open_recorded_cb, "s", NULL, NULL, { 0 } },
-    { "try", try_cb, "(uu)", NULL, NULL, { 0 } },
-  };
 
   self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self->actions, (const MemlaneAction[]) {
+    { "record", self, G_CALLBACK (record_cb) },
+    { "stop", self, G_CALLBACK (stop_cb) },
+    { "colours", self, G_CALLBACK (colours_cb), "s", "'kind'" },
+    { "ghosts", self, G_CALLBACK (switch_cb), NULL, "true" },
+    { "details", self, G_CALLBACK (details_cb), NULL, "true" },
+    { "code", self, G_CALLBACK (switch_cb), NULL, "true" },
+    { "fit", self, G_CALLBACK (fit_cb) },
+    { "show", self, G_CALLBACK (show_cb), "u", "uint32 4294967295" },
+    { "beside", self, G_CALLBACK (beside_cb), "i", "-1" },
+    { "close", self, G_CALLBACK (close_cb) },
+    { "open-recorded", self, G_CALLBACK (open_recorded_cb), "s" },
+    { "try", self, G_CALLBACK (try_cb), "(uu)" },
+    { NULL },
+  });
   gtk_widget_insert_action_group (GTK_WIDGET (self), "trace", G_ACTION_GROUP (self->actions));
 }
 

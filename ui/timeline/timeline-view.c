@@ -971,21 +971,6 @@ static const MemlaneFigureAction actions[] = {
 
 /* --- the context menu --------------------------------------------------------------------------------------------- */
 
-static void
-fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
-{
-  g_autoptr (GMenu) view = g_menu_new (), event = g_menu_new ();
-
-  memlane_figure_menu_add (view, _("Show _Everything"), "timeline.fit");
-  memlane_figure_menu_add (view, _("Zoom _In"), "timeline.zoom-in");
-  memlane_figure_menu_add (view, _("Zoom _Out"), "timeline.zoom-out");
-  memlane_figure_menu_add (view, _("P_lay"), "timeline.play");
-  memlane_figure_menu_add (event, _("Cen_tre Event"), "timeline.centre");
-  memlane_figure_menu_add (event, _("Copy Event as _Text"), "timeline.copy-event");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (event));
-}
-
 /* An action on an event means the one under the pointer. */
 static void
 menu_at (MemlaneFigureWidget *widget, double x, double y)
@@ -1243,6 +1228,20 @@ memlane_timeline_view_dispose (GObject *object)
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (marked, g_free)
                         OWNS (description, g_free))
 
+static const MemlaneFigureEntry menu[] = {
+  { N_("Show _Everything"), "timeline.fit" },
+  { N_("Zoom _In"), "timeline.zoom-in" },
+  { N_("Zoom _Out"), "timeline.zoom-out" },
+  { N_("P_lay"), "timeline.play" },
+  { NULL },
+};
+
+static const MemlaneFigureEntry menu_of_event[] = {
+  { N_("Cen_tre Event"), "timeline.centre" },
+  { N_("Copy Event as _Text"), "timeline.copy-event" },
+  { NULL },
+};
+
 static const MemlaneFigureCalls calls = {
   .get_drawing = get_drawing,
   .draw_chosen = draw_chosen,
@@ -1261,7 +1260,7 @@ static const MemlaneFigureCalls calls = {
   .zoom = zoom_by_hand,
   .scroll = scroll_by_hand,
   .drag = drag,
-  .fill_menu = fill_menu,
+  .menu = { menu, menu_of_event },
   .menu_at = menu_at,
   .place_menu = place_menu,
   .actions = actions,
@@ -1280,7 +1279,6 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   object_class->set_property = set_property; /* they are more than fields */
   widget_class->unmap = memlane_timeline_view_unmap;
 
-  gtk_widget_class_set_css_name (widget_class, "timelineview");
   memlane_figure_widget_class_set_calls (klass, &calls);
   gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);

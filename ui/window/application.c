@@ -11,6 +11,7 @@
 
 #include "parts/settings.h"
 #include "preferences.h"
+#include "model/actions.h"
 #include "model/fields.h"
 
 struct _MemlaneApplication
@@ -98,20 +99,20 @@ memlane_application_window_removed (GtkApplication *application, GtkWindow *wind
 /* --- actions ------------------------------------------------------------------------------------------------ */
 
 static void
-quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+quit_cb (MemlaneApplication *self)
 {
-  MemlaneWindow *window = find_window (data);
+  MemlaneWindow *window = find_window (self);
 
   if (window != NULL)
     gtk_window_close (GTK_WINDOW (window));
   else
-    g_application_quit (G_APPLICATION (data));
+    g_application_quit (G_APPLICATION (self));
 }
 
 static void
-preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+preferences_cb (MemlaneApplication *self)
 {
-  MemlaneWindow *window = find_window (data);
+  MemlaneWindow *window = find_window (self);
   MemlaneRunStore *store;
 
   if (window == NULL || memlane_window_is_closing (window))
@@ -153,9 +154,9 @@ show_about (GtkWindow *parent, const MemlaneModels *models)
 }
 
 static void
-about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+about_cb (MemlaneApplication *self)
 {
-  MemlaneWindow *window = find_window (data);
+  MemlaneWindow *window = find_window (self);
 
   if (window != NULL && !memlane_window_is_closing (window))
     show_about (GTK_WINDOW (window), memlane_window_get_models (window));
@@ -231,17 +232,17 @@ unify_superscripts (void)
 static void
 memlane_application_startup (GApplication *application)
 {
-  static const GActionEntry entries[] = {
-    { "quit", quit_cb, NULL, NULL, NULL, { 0 } },
-    { "preferences", preferences_cb, NULL, NULL, NULL, { 0 } },
-    { "about", about_cb, NULL, NULL, NULL, { 0 } },
-  };
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
 
   unify_superscripts ();
   G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
-  g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
+  memlane_actions_add (self, (const MemlaneAction[]) {
+    { "quit", self, G_CALLBACK (quit_cb) },
+    { "preferences", self, G_CALLBACK (preferences_cb) },
+    { "about", self, G_CALLBACK (about_cb) },
+    { NULL },
+  });
   add_keys (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (MEMLANE_APPLICATION_ID);
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL); /* a claim on the wall would be blue */

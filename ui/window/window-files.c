@@ -110,13 +110,13 @@ chosen_cb (GFile *file, gpointer data)
 }
 
 static void
-open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+open_cb (MemlaneWindow *self)
 {
   const char *const kinds[] = { _("Runs, traces and experiments"),
                                 "*.csv *.csv.gz *.json *.json.gz *.sqlite *.experiment *.lesson *.answers",
                                 _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, TRUE, chosen_cb, g_object_ref (data));
+  memlane_file_dialog_open (GTK_WINDOW (self), _("Open Runs, Traces or Experiments"), kinds, TRUE, chosen_cb, g_object_ref (self));
 }
 
 static void
@@ -128,24 +128,24 @@ open_path (MemlaneWindow *self, const char *path)
 }
 
 static void
-open_recording_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+open_recording_cb (MemlaneWindow *self, GVariant *parameter)
 {
-  open_path (data, g_variant_get_string (parameter, NULL));
+  open_path (self, g_variant_get_string (parameter, NULL));
 }
 
 static void
-open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+open_recorded_cb (MemlaneWindow *self)
 {
   g_autoptr (MemlaneRecording) first = memlane_recordings_find_first ();
 
   if (first == NULL)
     {
-      memlane_window_tell (data,
+      memlane_window_tell (self,
                            _("No recorded run is installed: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it"),
                            TRUE);
       return;
     }
-  open_path (data, first->path);
+  open_path (self, first->path);
 }
 
 void
@@ -194,17 +194,14 @@ export_item (MemlaneWindow *self, MemlaneRunItem *item)
 }
 
 static void
-export_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_run_cb (MemlaneWindow *self, GVariant *parameter)
 {
-  MemlaneWindow *self = data;
-
   export_item (self, memlane_run_store_find (self->models->runs, g_variant_get_string (parameter, NULL)));
 }
 
 static void
-export_csv_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_csv_cb (MemlaneWindow *self)
 {
-  MemlaneWindow *self = data;
   MemlanePage *page = memlane_window_get_current_page (self);
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
 
@@ -215,28 +212,27 @@ export_csv_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-export_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_figure_cb (MemlaneWindow *self)
 {
-  memlane_export_figure (data, memlane_window_get_figure_view (data), tell_exported, g_object_ref (data));
+  memlane_export_figure (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
 }
 
 static void
-copy_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+copy_figure_cb (MemlaneWindow *self)
 {
-  memlane_export_copy_figure (memlane_window_get_figure_view (data), tell_exported, g_object_ref (data));
+  memlane_export_copy_figure (memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
 }
 
 static void
-print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+print_cb (MemlaneWindow *self)
 {
-  memlane_export_print (data, memlane_window_get_figure_view (data), tell_exported, g_object_ref (data));
+  memlane_export_print (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
 }
 
 /* The runs that are shown, the timelines that are open and the experiments that have a result: as memlane-cli report writes them. */
 static void
-export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+export_page_cb (MemlaneWindow *self)
 {
-  MemlaneWindow *self = data;
   g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
   GListModel *traces = G_LIST_MODEL (self->models->traces), *experiments = G_LIST_MODEL (self->models->experiments);
@@ -255,8 +251,8 @@ export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (source->runs->len + source->traces->len + source->results->len == 0)
     memlane_window_tell (self, _("There is nothing to export yet: show a run, record a timeline or run an experiment."), FALSE);
   else
-    memlane_export_written (data, _("Export Page"), "memlane.html", kinds, ".html", memlane_report_write, g_steal_pointer (&source),
-                            memlane_report_source_free, tell_exported, g_object_ref (data));
+    memlane_export_written (GTK_WINDOW (self), _("Export Page"), "memlane.html", kinds, ".html", memlane_report_write, g_steal_pointer (&source),
+                            memlane_report_source_free, tell_exported, g_object_ref (self));
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
@@ -264,21 +260,21 @@ export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 void
 memlane_window_add_files (MemlaneWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "open", open_cb, NULL, NULL, NULL, { 0 } },
-    { "open-recorded", open_recorded_cb, NULL, NULL, NULL, { 0 } },
-    { "open-recording", open_recording_cb, "s", NULL, NULL, { 0 } },
-    { "export-csv", export_csv_cb, NULL, NULL, NULL, { 0 } },
-    { "export-run", export_run_cb, "s", NULL, NULL, { 0 } },
-    { "export-figure", export_figure_cb, NULL, NULL, NULL, { 0 } },
-    { "export-page", export_page_cb, NULL, NULL, NULL, { 0 } },
-    { "copy-figure", copy_figure_cb, NULL, NULL, NULL, { 0 } },
-    { "print", print_cb, NULL, NULL, NULL, { 0 } },
-  };
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self, (const MemlaneAction[]) {
+    { "open", self, G_CALLBACK (open_cb) },
+    { "open-recorded", self, G_CALLBACK (open_recorded_cb) },
+    { "open-recording", self, G_CALLBACK (open_recording_cb), "s" },
+    { "export-csv", self, G_CALLBACK (export_csv_cb) },
+    { "export-run", self, G_CALLBACK (export_run_cb), "s" },
+    { "export-figure", self, G_CALLBACK (export_figure_cb) },
+    { "export-page", self, G_CALLBACK (export_page_cb) },
+    { "copy-figure", self, G_CALLBACK (copy_figure_cb) },
+    { "print", self, G_CALLBACK (print_cb) },
+    { NULL },
+  });
   g_signal_connect_object (self->models->runs, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
 }

@@ -66,8 +66,8 @@ memlane_window_place_side (MemlaneWindow *self)
   adw_flap_set_swipe_to_open (self->flap, any);
   adw_flap_set_reveal_flap (self->flap, any && (folded ? self->side_visiting : self->side_wanted));
   self->placing_side = FALSE;
-  memlane_window_set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
-  memlane_window_enable (self, "side-panel", any);
+  memlane_action_set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
+  memlane_action_enable (self, "side-panel", any);
 }
 
 /* Follows a swipe, or a click beside the panel, that closes it. */
@@ -84,10 +84,8 @@ side_revealed_cb (MemlaneWindow *self)
 }
 
 static void
-side_panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
+side_panel_cb (MemlaneWindow *self, GVariant *state)
 {
-  MemlaneWindow *self = data;
-
   if (self->projector)
     return;
   if (memlane_window_is_folded (self))
@@ -433,9 +431,9 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
 }
 
 static void
-projector_cb (GSimpleAction *action, GVariant *state, gpointer data)
+projector_cb (MemlaneWindow *self, GVariant *state)
 {
-  memlane_window_set_projector (data, g_variant_get_boolean (state));
+  memlane_window_set_projector (self, g_variant_get_boolean (state));
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
@@ -454,13 +452,13 @@ memlane_window_install_wall_actions (GtkWidgetClass *class)
 void
 memlane_window_add_form (MemlaneWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "side-panel", NULL, NULL, "true", side_panel_cb, { 0 } },
-    { "projector", NULL, NULL, "false", projector_cb, { 0 } },
-  };
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self, (const MemlaneAction[]) {
+    { "side-panel", self, G_CALLBACK (side_panel_cb), NULL, "true" },
+    { "projector", self, G_CALLBACK (projector_cb), NULL, "false" },
+    { NULL },
+  });
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

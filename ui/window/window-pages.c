@@ -239,34 +239,31 @@ memlane_window_project_pages (MemlaneWindow *self)
 }
 
 static void
-page_cb (GSimpleAction *action, GVariant *state, gpointer data)
+page_cb (MemlaneWindow *self, GVariant *state)
 {
-  MemlaneWindow *self = data;
   memlane_window_show_page (self, g_variant_get_string (state, NULL));
 }
 
 /* Nothing starts that the page does not show. */
 static void
-run_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+run_page_cb (MemlaneWindow *self)
 {
-  const char *run = rows[find_row (memlane_window_get_current_name (data))].run;
+  const char *run = rows[find_row (memlane_window_get_current_name (self))].run;
 
   if (run != NULL)
-    g_action_group_activate_action (data, run, NULL);
+    g_action_group_activate_action (G_ACTION_GROUP (self), run, NULL);
 }
 
 /* The two runs that are shown, as a view of its own; again: back to the curves. */
 static void
-compare_cb (GSimpleAction *action, GVariant *state, gpointer data)
+compare_cb (MemlaneWindow *self, GVariant *state)
 {
-  memlane_window_show_page (data, g_variant_get_boolean (state) ? "compare" : "bandwidth");
+  memlane_window_show_page (self, g_variant_get_boolean (state) ? "compare" : "bandwidth");
 }
 
 static void
-page_action_cb (GSimpleAction *simple, GVariant *parameter, gpointer data)
+page_action_cb (MemlaneWindow *self, GVariant *parameter, GSimpleAction *simple)
 {
-  MemlaneWindow *self = data;
-
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
     for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
       if (g_str_equal (action->name, g_action_get_name (G_ACTION (simple))))
@@ -288,7 +285,7 @@ memlane_window_update_page_actions (MemlaneWindow *self)
         MemlanePage *page = memlane_window_find_page (self, rows[row].name);
         gboolean can = page != NULL ? action->can == NULL || action->can (page) : action->shows;
 
-        memlane_window_enable (self, action->name, can && !self->closing);
+        memlane_action_enable (self, action->name, can && !self->closing);
       }
 }
 
@@ -323,18 +320,21 @@ memlane_window_find_busy_page (MemlaneWindow *self, char **status, double *fract
 void
 memlane_window_add_page_actions (MemlaneWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
-    { "compare", NULL, NULL, "false", compare_cb, { 0 } },
-    { "run-page", run_page_cb, NULL, NULL, NULL, { 0 } },
-  };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self, (const MemlaneAction[]) {
+    { "page", self, G_CALLBACK (page_cb), "s", "'bandwidth'" },
+    { "compare", self, G_CALLBACK (compare_cb), NULL, "false" },
+    { "run-page", self, G_CALLBACK (run_page_cb) },
+    { NULL },
+  });
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
     for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
       {
-        const GActionEntry entry = { action->name, page_action_cb, action->parameter, NULL, NULL, { 0 } };
+        const MemlaneAction entries[] = {
+          { action->name, self, G_CALLBACK (page_action_cb), action->parameter },
+          { NULL },
+        };
 
-        g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+        memlane_actions_add (self, entries);
       }
 }

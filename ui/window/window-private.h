@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/actions.h"
 #include "model/models.h"
 #include "toasts.h"
 #include "window.h"
@@ -98,16 +99,8 @@ void memlane_window_add_form (MemlaneWindow *self);
 void memlane_window_fill_recorded_menu (MemlaneWindow *self);
 void memlane_window_add_files (MemlaneWindow *self);
 
-/* window-measure.c: what is measured, and how far it is */
-void memlane_window_update_progress (MemlaneWindow *self);
-void memlane_window_rest_animations (MemlaneWindow *self, gboolean rest);
-void memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping);
-void memlane_window_set_up_arrow (MemlaneWindow *self);
-void memlane_window_add_measure_actions (MemlaneWindow *self);
 
-/* window-tell.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
+/* window.c: what the person is told. update(): progress and actions are looked at again. */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
 void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file);
-void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);
-void memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state);
 void memlane_window_update (MemlaneWindow *self);

@@ -6,47 +6,230 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "model/sentence.h"
+#include "parts/file-dialog.h"
 #include "parts/settings.h"
 #include "side/device-button.h"
 #include "side/mode-choice.h"
+#include "side/plan-panel.h"
 #include "side/runs-panel.h"
 #include "side/workload-choice.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 #include "model/fields.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
+/* --- what the person is told ------------------------------------------------------------ */
+
+void
+memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
+{
+  if (!self->closing)
+    memlane_toasts_tell (self->toasts, message, trouble);
+}
+
+void
+memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file)
+{
+  if (sentence != NULL && file != NULL && !self->closing)
+    memlane_toasts_tell_saved (self->toasts, sentence, file);
+  else if (sentence != NULL)
+    memlane_window_tell (self, sentence, trouble);
+}
+
+/* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
+
+static void
+update_progress (MemlaneWindow *self)
+{
+  MemlaneBench *bench = self->models->bench;
+  gboolean running = memlane_bench_is_running (bench), reading = FALSE;
+  gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
+  g_autofree char *status = NULL, *words = NULL;
+  double fraction = 0;
+
+  if (running)
+    g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
+  else if (memlane_window_find_busy_page (self, &status, &fraction) != NULL)
+    reading = TRUE;
+  gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
+  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_sweep_job_is_running (self->models->sweep)));
+  if (!running && !reading)
+    return;
+  words = memlane_words_typeset (status != NULL ? status : "");
+  if (g_strcmp0 (words, gtk_label_get_text (self->status_label)) != 0)
+    gtk_label_set_text (self->status_label, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), !pulsing);
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
+}
+
+/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says; who has none keeps it so. */
+static void
+rest_animations (MemlaneWindow *self, gboolean rest)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
+  gboolean animated;
+
+  if (rest == self->rested)
+    return;
+  g_object_get (settings, "gtk-enable-animations", &animated, NULL);
+  if (rest && !animated)
+    return;
+  self->rested = rest;
+  if (rest)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  else
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+/* --- what is measured: run, stop ------------------------------------------------------------------------------------ */
+
+static void
+run_cb (MemlaneWindow *self)
+{
+  const char *reason = NULL;
+
+  if (memlane_sweep_job_can_run (self->models->sweep, &reason))
+    memlane_sweep_job_run (self->models->sweep);
+  else if (reason != NULL)
+    memlane_window_tell (self, reason, TRUE);
+}
+
+static void
+hosts_shown_cb (const char *trouble, gpointer data)
+{
+  g_autoptr (MemlaneWindow) self = data;
+
+  if (trouble != NULL)
+    memlane_window_tell (self, trouble, TRUE);
+}
+
+/* Opens the file of hosts in an editor. */
+static void
+hosts_cb (MemlaneWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = memlane_hosts_prepare (&error);
+  g_autoptr (GFile) file = NULL;
+
+  if (path == NULL)
+    {
+      memlane_window_tell (self, error->message, TRUE);
+      return;
+    }
+  file = g_file_new_for_path (path);
+  memlane_file_dialog_show (GTK_WINDOW (self), file, hosts_shown_cb, g_object_ref (self));
+}
+
+static void
+stop_cb (MemlaneWindow *self)
+{
+  g_autofree char *status = NULL;
+  double fraction;
+  MemlanePage *busy = memlane_window_find_busy_page (self, &status, &fraction);
+
+  if (memlane_bench_is_running (self->models->bench))
+    memlane_bench_stop (self->models->bench);
+  else if (busy != NULL)
+    memlane_page_stop (busy);
+}
+
+/* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */
+
+/* Shows Run on measuring pages, and Stop on every page while anything runs. */
+static void
+update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
+{
+  GtkWidget *widget = GTK_WIDGET (self->run_button);
+  g_autofree char *sentence = NULL, *time = NULL;
+  const char *reason = NULL;
+
+  gtk_widget_set_visible (widget, running || memlane_window_is_measure (self));
+  adw_split_button_set_label (self->run_button, !running ? _("_Run") : stopping ? _("Stopping") : _("_Stop"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), running ? "win.stop" : "win.run");
+  memlane_widget_set_class (widget, "suggested-action", !running);
+  memlane_widget_set_class (widget, "destructive-action", running);
+  if (running)
+    sentence = g_strdup (_("Stop the sweep and keep what was measured (Ctrl+.)"));
+  else if (memlane_sweep_job_can_run (self->models->sweep, &reason))
+    {
+      guint cells = memlane_sweep_job_count_cells (self->models->sweep);
+
+      time = memlane_sweep_job_describe_estimate (self->models->sweep);
+      /* Translators: how many, of which workload, and how long that takes */
+      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
+                                  cells, g_dgettext (GETTEXT_PACKAGE, self->models->plan->workload->title), time);
+    }
+  else
+    sentence = memlane_sentence_new (reason);
+  gtk_widget_set_tooltip_text (widget, sentence);
+}
+
+/* Made when it is seen first: it is much of what a window weighs. */
+static void
+make_plan_cb (GtkMenuButton *button, gpointer data)
+{
+  MemlaneWindow *self = data;
+  GtkWidget *plan = gtk_popover_get_child (self->plan_popover);
+
+  if (self->models == NULL)
+    return;
+  if (plan == NULL)
+    {
+      plan = memlane_plan_panel_new (self->models->plan, self->models->devices, self->models->sweep);
+      memlane_wheel_pass (plan);
+      gtk_popover_set_child (self->plan_popover, plan);
+    }
+  memlane_plan_panel_set_narrow (MEMLANE_PLAN_PANEL (plan), memlane_window_is_folded (self));
+}
+
+/* AdwSplitButton passes neither on: the arrow's name, and a call before its popover is shown. */
+static void
+set_up_arrow (MemlaneWindow *self)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->run_button)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      {
+        memlane_accessible_set_name (child, _("Measurement plan"));
+        gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (child), make_plan_cb, self, NULL);
+      }
+}
+
+static void
+plan_cb (MemlaneWindow *self)
+{
+  if (self->projector)
+    return;
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->run_button)))
+    memlane_window_show_page (self, MEASURE);
+  adw_split_button_popup (self->run_button);
+}
+
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
 static void
-log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
+log_values_cb (MemlaneWindow *self, GVariant *state)
 {
-  MemlaneWindow *self = data;
-
   g_object_set (self->models->view, memlane_page_get_axis_property (memlane_window_get_current_page (self)),
                 g_variant_get_boolean (state) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR, NULL);
 }
 
 static void
-run_removed_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+run_removed_cb (MemlaneWindow *self, GVariant *parameter)
 {
-  memlane_toasts_tell_removed (MEMLANE_WINDOW (data)->toasts, g_variant_get_string (parameter, NULL));
+  memlane_toasts_tell_removed (self->toasts, g_variant_get_string (parameter, NULL));
 }
 
 static void
-undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  memlane_toasts_undo (MEMLANE_WINDOW (data)->toasts);
-}
-
-static void
-show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+show_help_overlay_cb (MemlaneWindow *self)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/help-overlay.ui");
   GtkWindow *overlay = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
-  gtk_window_set_transient_for (overlay, data);
+  gtk_window_set_transient_for (overlay, GTK_WINDOW (self));
   gtk_window_present (overlay);
 }
 
@@ -64,14 +247,14 @@ update_page_actions (MemlaneWindow *self)
     return;
   figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
   axis = memlane_page_get_axis_property (page);
-  memlane_window_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
-  memlane_window_enable (self, "export-figure", figure);
-  memlane_window_enable (self, "copy-figure", figure);
-  memlane_window_enable (self, "print", figure);
-  memlane_window_set_state (self, "page", g_variant_new_string (memlane_window_get_current_name (self)));
-  memlane_window_set_state (self, "log-values", g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
-  memlane_window_set_state (self, "compare", g_variant_new_boolean (comparing));
-  memlane_window_enable (self, "compare", comparing || drawn->len >= 2);
+  memlane_action_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
+  memlane_action_enable (self, "export-figure", figure);
+  memlane_action_enable (self, "copy-figure", figure);
+  memlane_action_enable (self, "print", figure);
+  memlane_action_set_state (self, "page", g_variant_new_string (memlane_window_get_current_name (self)));
+  memlane_action_set_state (self, "log-values", g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
+  memlane_action_set_state (self, "compare", g_variant_new_boolean (comparing));
+  memlane_action_enable (self, "compare", comparing || drawn->len >= 2);
 }
 
 static void
@@ -87,17 +270,17 @@ update_actions (MemlaneWindow *self)
   bench = self->models->bench;
   running = memlane_sweep_job_is_running (self->models->sweep);
   stopping = bench->stopping;
-  memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
-  memlane_window_enable (self, "again", g_action_group_get_action_enabled (G_ACTION_GROUP (self), "run"));
-  memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
+  memlane_action_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
+  memlane_action_enable (self, "again", g_action_group_get_action_enabled (G_ACTION_GROUP (self), "run"));
+  memlane_action_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
                                          : memlane_window_find_busy_page (self, &status, &fraction) != NULL);
-  memlane_window_enable (self, "hosts", !self->closing);
-  memlane_window_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
-  memlane_window_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
+  memlane_action_enable (self, "hosts", !self->closing);
+  memlane_action_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
+  memlane_action_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
   memlane_window_update_page_actions (self);
-  memlane_window_update_run_button (self, running, stopping);
+  update_run_button (self, running, stopping);
   update_page_actions (self);
-  memlane_window_set_state (self, "projector", g_variant_new_boolean (self->projector));
+  memlane_action_set_state (self, "projector", g_variant_new_boolean (self->projector));
 }
 
 static void
@@ -111,18 +294,23 @@ add_property_action (MemlaneWindow *self, const char *name, const char *property
 static void
 add_actions (MemlaneWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "log-values", NULL, NULL, "false", log_values_cb, { 0 } },
-    { "run-removed", run_removed_cb, "s", NULL, NULL, { 0 } },
-    { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
-    { "show-help-overlay", show_help_overlay_cb, NULL, NULL, NULL, { 0 } },
-  };
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  memlane_actions_add (self, (const MemlaneAction[]) {
+    { "log-values", self, G_CALLBACK (log_values_cb), NULL, "false" },
+    { "run-removed", self, G_CALLBACK (run_removed_cb), "s" },
+    { "undo-remove", self->toasts, G_CALLBACK (memlane_toasts_undo) },
+    { "show-help-overlay", self, G_CALLBACK (show_help_overlay_cb) },
+    { "run", self, G_CALLBACK (run_cb) },
+    { "again", self->models->sweep, G_CALLBACK (memlane_sweep_job_run_again) },
+    { "stop", self, G_CALLBACK (stop_cb) },
+    { "plan", self, G_CALLBACK (plan_cb) },
+    { "hosts", self, G_CALLBACK (hosts_cb) },
+    { "look-again", self->models->devices, G_CALLBACK (memlane_device_choice_look) },
+    { NULL },
+  });
   memlane_window_add_page_actions (self);
   memlane_window_add_form (self);
   memlane_window_add_files (self);
-  memlane_window_add_measure_actions (self);
   add_property_action (self, "workload", "shown-workload");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");
@@ -179,8 +367,8 @@ running_cb (MemlaneWindow *self)
   if (self->models == NULL)
     return;
   bench = self->models->bench;
-  memlane_window_rest_animations (self, memlane_bench_is_running (bench) && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
-  memlane_window_update_progress (self);
+  rest_animations (self, memlane_bench_is_running (bench) && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
+  update_progress (self);
   update_actions (self);
 }
 
@@ -231,12 +419,11 @@ static void
 progress_cb (MemlaneWindow *self)
 {
   if (self->models != NULL && !self->closing)
-    memlane_window_update_progress (self);
+    update_progress (self);
 }
 
-/* Reading, or what can be done, has changed. */
-static void
-update (MemlaneWindow *self)
+void
+memlane_window_update (MemlaneWindow *self)
 {
   progress_cb (self);
   update_actions (self);
@@ -351,7 +538,7 @@ shut_down_cb (gpointer data)
   self->end_idle = 0;
   g_object_ref (self);
   memlane_models_shut_down (self->models);
-  memlane_window_rest_animations (self, FALSE);
+  rest_animations (self, FALSE);
   gtk_window_destroy (GTK_WINDOW (self));
   g_object_unref (self);
   return G_SOURCE_REMOVE;
@@ -431,8 +618,6 @@ memlane_window_class_init (MemlaneWindowClass *class)
   widget_class->unrealize = memlane_window_unrealize;
   widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
-  g_signal_new_class_handler ("update", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, G_CALLBACK (update), NULL, NULL, NULL, G_TYPE_NONE,
-                              0);
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE, TOASTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
@@ -464,7 +649,7 @@ memlane_window_init (MemlaneWindow *self)
   gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->text_css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   memlane_window_size_text (self);
-  memlane_window_set_up_arrow (self);
+  set_up_arrow (self);
   memlane_window_add_pages (self);
   ellipsize (GTK_WIDGET (self->switcher));
   ellipsize (GTK_WIDGET (self->switcher_bar));
