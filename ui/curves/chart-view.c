@@ -24,12 +24,13 @@ G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE_TYPE_FIGURE_W
 static MemlanePlot *
 get_plot (MemlaneChartView *self)
 {
-  gboolean sized = gtk_widget_get_width (GTK_WIDGET (self)) > 0 && gtk_widget_get_height (GTK_WIDGET (self)) > 0;
+  gboolean sized =
+      gtk_widget_get_width (GTK_WIDGET (self)) > 0 && gtk_widget_get_height (GTK_WIDGET (self)) > 0;
 
   return sized ? memlane_figure_widget_get_layout (FIGURE (self)) : NULL;
 }
 
-/* --- what is seen --------------------------------------------------------------------------------------------------------- */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 static gboolean
 is_zoomed (MemlaneChartView *self)
@@ -48,8 +49,8 @@ typedef struct
   MemlaneRange seen_x, seen_y; /* what apply() is to show; NAN: all */
 } Scales;
 
-MEMLANE_DEFINE_CLEAR (Scales, static void scales_clear (Scales *data), OWNS (fitted, memlane_plot_free)
-                      OWNS (drawing, memlane_drawing_free))
+MEMLANE_DEFINE_CLEAR (Scales, static void scales_clear (Scales *data),
+                      OWNS (fitted, memlane_plot_free) OWNS (drawing, memlane_drawing_free))
 
 static gboolean
 get_scales (MemlaneChartView *self, Scales *scales)
@@ -71,7 +72,8 @@ get_scales (MemlaneChartView *self, Scales *scales)
   scales->full_x = full.x;
   scales->full_y = full.y;
   scales->least_x = 1 / MAX (1, log2 (scales->full_x->to / scales->full_x->from));
-  scales->seen_x = (MemlaneRange) { exp2 (self->view.x.from), exp2 (self->view.x.to) }; /* elements; the view's are powers */
+  /* elements; the view's are powers */
+  scales->seen_x = (MemlaneRange) { exp2 (self->view.x.from), exp2 (self->view.x.to) };
   scales->seen_y = self->view.y;
   if (scales->area->width > 0 && scales->area->height > 0)
     return TRUE;
@@ -92,7 +94,8 @@ static void
 apply (MemlaneChartView *self, Scales *scales)
 {
   scales_clear (scales);
-  see (self, (MemlaneRange) { log2 (scales->seen_x.from), log2 (scales->seen_x.to) }, scales->seen_y);
+  see (self, (MemlaneRange) { log2 (scales->seen_x.from), log2 (scales->seen_x.to) },
+       scales->seen_y);
 }
 
 static void
@@ -102,7 +105,8 @@ fit (gpointer view, double by, double further)
     see (view, MEMLANE_RANGE_NAN, MEMLANE_RANGE_NAN);
 }
 
-/* Zooms one axis, if the pointer is next to it. In the area it zooms the sizes and, once it was chosen, the range of values. */
+/* Zooms one axis, if the pointer is next to it. In the area it zooms the sizes and, once it was
+ * chosen, the range of values. */
 static void
 zoom_at (MemlaneChartView *self, double x, double y, double factor)
 {
@@ -117,9 +121,11 @@ zoom_at (MemlaneChartView *self, double x, double y, double factor)
   beside = place_x < 0 || place_x > 1;
   below = !beside && place_y < 0;
   if (!beside)
-    scales.seen_x = memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x);
+    scales.seen_x = memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor,
+                                         scales.least_x);
   if (beside || (!below && !isnan (scales.seen_y.from)))
-    scales.seen_y = memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES);
+    scales.seen_y =
+        memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES);
   apply (self, &scales);
 }
 
@@ -163,11 +169,13 @@ zoom_to_band (MemlaneChartView *self)
   if (!get_scales (self, &scales))
     return;
   if (fabs (band[2] - band[0]) >= THIN)
-    scales.seen_x = memlane_zoom_to (scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
-                                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x);
+    scales.seen_x = memlane_zoom_to (
+        scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
+        CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x);
   if (fabs (band[3] - band[1]) >= THIN)
-    scales.seen_y = memlane_zoom_to (scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
-                                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES);
+    scales.seen_y = memlane_zoom_to (
+        scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
+        CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES);
   apply (self, &scales);
 }
 
@@ -184,7 +192,7 @@ show_size (MemlaneChartView *self, double log2)
   pan (self, log2 < seen.from ? (log2 - seen.from) / span - 0.1 : (log2 - seen.to) / span + 0.1);
 }
 
-/* --- the crosshair -------------------------------------------------------------------------------------------------------- */
+/* --- the crosshair ---------------------------------------------------------------------------- */
 
 static void
 crosshair_clear (MemlaneCrosshair *crosshair)
@@ -218,7 +226,9 @@ get_point (MemlaneChartView *self)
 {
   guint index = find_series (self, self->crosshair.series);
 
-  return self->crosshair.set && index != G_MAXUINT ? find_point (self->chart->series->pdata[index], self->crosshair.log2) : NULL;
+  return self->crosshair.set && index != G_MAXUINT
+             ? find_point (self->chart->series->pdata[index], self->crosshair.log2)
+             : NULL;
 }
 
 /* If no run is shown, the published figures are revealed. */
@@ -237,8 +247,10 @@ count_measured (MemlaneChartView *self)
 static void
 update_actions (MemlaneChartView *self)
 {
-  static const char *const of_wall[] = { "wall.none", "wall.all", "wall.next", "wall.previous", "wall.next-family",
-                                         "wall.previous-family" };
+  static const char *const of_wall[] = {
+    "wall.none",     "wall.all",         "wall.next",
+    "wall.previous", "wall.next-family", "wall.previous-family"
+  };
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean projector = FIGURE (self)->projector;
   int n = count_measured (self);
@@ -246,7 +258,8 @@ update_actions (MemlaneChartView *self)
   gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
   gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", get_point (self) != NULL);
-  gtk_widget_action_set_enabled (widget, "chart.stop-focusing", self->view.focus != MEMLANE_N_FAMILIES);
+  gtk_widget_action_set_enabled (widget, "chart.stop-focusing",
+                                 self->view.focus != MEMLANE_N_FAMILIES);
   for (guint i = 0; i < G_N_ELEMENTS (of_wall); i++)
     gtk_widget_action_set_enabled (widget, of_wall[i], projector && n > 0);
 }
@@ -271,11 +284,13 @@ moved (MemlaneChartView *self)
 static void
 set_crosshair (MemlaneChartView *self, double log2, guint series, gboolean pin)
 {
-  const char *id = series == G_MAXUINT ? NULL : ((MemlaneSeries *) self->chart->series->pdata[series])->id;
+  const char *id =
+      series == G_MAXUINT ? NULL : ((MemlaneSeries *) self->chart->series->pdata[series])->id;
 
   if (pin)
     put (&self->pin, log2, id);
-  if (self->crosshair.set && self->crosshair.log2 == log2 && g_strcmp0 (self->crosshair.series, id) == 0)
+  if (self->crosshair.set && self->crosshair.log2 == log2
+      && g_strcmp0 (self->crosshair.series, id) == 0)
     return;
   put (&self->crosshair, log2, id);
   moved (self);
@@ -435,7 +450,7 @@ walk_curve (gpointer view, double by, double further)
   set_crosshair (self, log2, chosen, TRUE);
 }
 
-/* --- isolation, revealing ------------------------------------------------------------------------------------------------- */
+/* --- isolation, revealing --------------------------------------------------------------------- */
 
 static gboolean
 has_isolated (MemlaneChartView *self, const MemlaneView *view)
@@ -471,8 +486,9 @@ same_family (MemlaneChartView *self, int a, int b)
   return x->family == y->family && x->family < MEMLANE_N_FAMILIES;
 }
 
-/* Keys of a lecturer: one curve or family on or back; INFINITY: to the end. All are on the wall at first; the first step begins the story
- * with the first curve. After the last one all are shown alike. */
+/* Keys of a lecturer: one curve or family on or back; INFINITY: to the end. All are on the wall at
+ * first; the first step begins the story with the first curve. After the last one all are shown
+ * alike. */
 static void
 reveal (gpointer view, double by, double by_family)
 {
@@ -499,7 +515,8 @@ reveal (gpointer view, double by, double by_family)
   memlane_figure_widget_invalidate (FIGURE (self));
 }
 
-/* MEMLANE_N_FAMILIES: none; a family that is in focus already, or that the chart does not have: none. */
+/* MEMLANE_N_FAMILIES: none; a family that is in focus already, or that the chart does not have:
+ * none. */
 static void
 focus_family (MemlaneChartView *self, MemlaneFamily family)
 {
@@ -528,7 +545,7 @@ hover (MemlaneChartView *self, MemlanePlot *plot, MemlaneFamily family)
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_ITSELF);
 }
 
-/* --- actions and keys ----------------------------------------------------------------------------------------------------- */
+/* --- actions and keys ------------------------------------------------------------------------- */
 
 /* Emits "point-activated" for the chosen point. */
 static void
@@ -588,7 +605,8 @@ show_all (gpointer self, double by, double further)
     focus_family (self, MEMLANE_N_FAMILIES);
 }
 
-/* Left and Right walk, and Home and End do to the ends; but for a teacher they reveal, and go to the ends of the story. */
+/* Left and Right walk, and Home and End do to the ends; but for a teacher they reveal, and go to
+ * the ends of the story. */
 static void
 go (gpointer self, double direction, double to_end)
 {
@@ -606,14 +624,18 @@ page_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   if (!MEMLANE_FIGURE_WIDGET (widget)->projector)
     return FALSE;
-  gtk_widget_activate_action (widget, g_variant_get_int32 (arguments) > 0 ? "wall.next-family" : "wall.previous-family", NULL);
+  gtk_widget_activate_action (
+      widget, g_variant_get_int32 (arguments) > 0 ? "wall.next-family" : "wall.previous-family",
+      NULL);
   return TRUE;
 }
 
 static const MemlaneFigureAction actions[] = {
   { NULL, { GDK_KEY_KP_0, GDK_KEY_0 }, 0, show_all },
-  { "chart.fit", { GDK_KEY_KP_0, GDK_KEY_0 }, 0, fit }, /* show_all() does it; these keys are for the menu */
-  { "chart.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus }, 0, zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
+  /* show_all() does it; these keys are for the menu */
+  { "chart.fit", { GDK_KEY_KP_0, GDK_KEY_0 }, 0, fit },
+  { "chart.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus }, 0,
+    zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
   { "chart.zoom-out", { GDK_KEY_KP_Subtract, GDK_KEY_minus }, 0, zoom, MEMLANE_FIGURE_KEY_STEP },
   { "chart.previous-size", { GDK_KEY_Left }, GDK_SHIFT_MASK, walk_size, -1 },
   { "chart.next-size", { GDK_KEY_Right }, GDK_SHIFT_MASK, walk_size, 1 },
@@ -646,15 +668,17 @@ install_keys (GtkWidgetClass *widget_class)
   });
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
     {
-      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
-      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_1 + i, 0, "chart.focus", "s",
+                                           memlane_family_id (i));
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, 0, "chart.focus", "s",
+                                           memlane_family_id (i));
     }
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Up, 0, page_cb, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Down, 0, page_cb, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
-/* --- pointer -------------------------------------------------------------------------------------------------------------- */
+/* --- pointer ---------------------------------------------------------------------------------- */
 
 static void
 point_at (MemlaneChartView *self, double x, double y, gboolean pin)
@@ -666,9 +690,12 @@ point_at (MemlaneChartView *self, double x, double y, gboolean pin)
     hit = memlane_plot_hit (plot, x, y);
   hover (self, plot, plot != NULL ? memlane_plot_find_family (plot, x, y) : MEMLANE_N_FAMILIES);
   FIGURE (self)->spoken = FALSE;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
-  if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT) && hit.log2_elements != G_MAXUINT)
-    set_crosshair (self, hit.log2_elements, hit.kind == MEMLANE_HIT_POINT ? hit.series : G_MAXUINT, pin);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
+  if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT)
+      && hit.log2_elements != G_MAXUINT)
+    set_crosshair (self, hit.log2_elements, hit.kind == MEMLANE_HIT_POINT ? hit.series : G_MAXUINT,
+                   pin);
   else
     restore_pin (self);
 }
@@ -721,7 +748,9 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
       const MemlaneSeries *series = self->chart->series->pdata[hit.series];
       const char *what = hit.family ? series->run : series->mode;
 
-      if (hit.band || (self->view.focus != MEMLANE_N_FAMILIES && self->view.focus == series->family && !hit.family))
+      if (hit.band
+          || (self->view.focus != MEMLANE_N_FAMILIES && self->view.focus == series->family
+              && !hit.family))
         focus_family (self, series->family); /* its modes one by one; again: all families */
       else
         isolate (self, g_strcmp0 (self->view.isolated, what) == 0 ? NULL : what);
@@ -811,7 +840,7 @@ place_menu (MemlaneFigureWidget *widget, double *x, double *y)
   return TRUE;
 }
 
-/* --- the figure, what is told --------------------------------------------------------------------------------------------- */
+/* --- the figure, what is told ----------------------------------------------------------------- */
 
 static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)
@@ -832,7 +861,8 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer plot, cairo_t *cr)
   if (widget->banding)
     memlane_plot_draw_band (plot, cr, self->band[0], self->band[1], self->band[2], self->band[3]);
   else if (self->crosshair.set)
-    memlane_plot_draw_overlay (plot, cr, self->crosshair.log2, find_series (self, self->crosshair.series));
+    memlane_plot_draw_overlay (plot, cr, self->crosshair.log2,
+                               find_series (self, self->crosshair.series));
 }
 
 static void
@@ -865,7 +895,8 @@ describe_point (MemlaneChartView *self, const MemlaneSeries *series, const Memla
     /* Translators: a curve and its value */
     return g_strdup_printf (_("%s: %s"), series->label, value);
   if (point->noisy)
-    return g_strdup_printf (_("%s: %s, noisy (interval %s to %s)"), series->label, value, low, high);
+    return g_strdup_printf (_("%s: %s, noisy (interval %s to %s)"), series->label, value, low,
+                            high);
   return g_strdup_printf (_("%s: %s (interval %s to %s)"), series->label, value, low, high);
 }
 
@@ -882,7 +913,8 @@ read_crosshair (MemlaneFigureWidget *widget)
   all = memlane_plot_format_reading (plot, self->crosshair.log2);
   if (point == NULL)
     return g_steal_pointer (&all);
-  one = describe_point (self, self->chart->series->pdata[find_series (self, self->crosshair.series)], point);
+  one = describe_point (
+      self, self->chart->series->pdata[find_series (self, self->crosshair.series)], point);
   /* Translators: the chosen curve's value, then those of all curves at that size */
   return g_strdup_printf (_("%s — %s"), one, all);
 }
@@ -895,10 +927,12 @@ name (MemlaneFigureWidget *widget)
   return g_strdup (chart == NULL || chart->title == NULL ? _("Chart") : chart->title);
 }
 
-/* --- widget --------------------------------------------------------------------------------------------------------------- */
+/* --- widget ----------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize, OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
-                        OWNS (chart, memlane_chart_unref) g_free ((char *) self->view.isolated);)
+MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize,
+                        OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
+                        OWNS (chart, memlane_chart_unref)
+                        g_free ((char *) self->view.isolated);)
 
 static const MemlaneFigureEntry menu[] = {
   { N_("Show _Everything"), "chart.fit" },
@@ -938,7 +972,8 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
 
-  memlane_signal_add (klass, "point-activated", 2, G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  memlane_signal_add (klass, "point-activated", 2, G_TYPE_POINTER,
+                      G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   memlane_figure_widget_class_set_calls (klass, &calls);
   install_keys (widget_class);
 }
@@ -973,16 +1008,18 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
   gboolean other;
 
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
-  other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
-          || g_strcmp0 (before->workload, chart->workload) != 0;
+  other = before == NULL || chart == NULL || before->quantity != chart->quantity
+          || before->phase != chart->phase || g_strcmp0 (before->workload, chart->workload) != 0;
   if (other)
     forget_view (self);
   else if (before->value_scale != chart->value_scale)
-    self->view.y = MEMLANE_RANGE_NAN; /* a linear range may reach to 0, where a logarithm has no place */
+    /* a linear range may reach to 0, where a logarithm has no place */
+    self->view.y = MEMLANE_RANGE_NAN;
   g_clear_pointer (&before, memlane_chart_unref);
   if (self->view.isolated != NULL && !has_isolated (self, &self->view))
     g_clear_pointer ((char **) &self->view.isolated, g_free);
-  /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
+  /* A screen reader speaks every change of the focused widget's description: a sweep would make it
+   * talk without end. */
   if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))
     memlane_figure_widget_describe (FIGURE (self));
   memlane_figure_widget_invalidate (FIGURE (self));

@@ -1,4 +1,5 @@
-/* decide-page.c: the Decide page: which mode to use for my size, my reuse and my direction, and the figures that say so
+/* decide-page.c: the Decide page: which mode to use for my size, my reuse and my direction, and the
+ * figures that say so
  *
  * SPDX-License-Identifier: MIT
  */
@@ -38,12 +39,14 @@ struct _MemlaneDecidePage
   MemlaneSweepJob *sweep;        /* (owned) */
   GSimpleActionGroup *actions;   /* "decide" */
   MemlaneDecider *decider;       /* (owned) */
-  GPtrArray *bases;              /* (element-type MemlaneRunItem): in the order of the list of runs to answer from */
+  /* (element-type MemlaneRunItem): in the order of the list of runs to answer from */
+  GPtrArray *bases;
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
   GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
   gboolean has_next;             /* the second of them is on what another mode takes */
 
-  double log2;                   /* of a vector, or of a piece: with @row as memlane_decision_locate() takes them */
+  /* of a vector, or of a piece: with @row as memlane_decision_locate() takes them */
+  double log2;
   guint row;
   gboolean of_pieces;            /* what they are of, and */
   double other_log2;             /* as they were of the other */
@@ -77,7 +80,7 @@ get_place (MemlaneDecidePage *self)
   return memlane_decision_locate (self->result->decision, self->log2, self->row);
 }
 
-/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 static void
 update_reading (MemlaneDecidePage *self)
@@ -99,30 +102,41 @@ format_choice (const MemlaneDecision *decision, const MemlaneChoice *choice)
   return g_strdup_printf (_("Use %s"), title); /* Translators: a mode */
 }
 
-/* "194 µs, measured. At most 2 % slower than any other mode." @settles: a sweep would tell more. (transfer full) */
+/* "194 µs, measured. At most 2 % slower than any other mode." @settles: a sweep would tell more.
+ * (transfer full) */
 static char *
-format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const MemlaneForecast *forecast, gboolean settles)
+format_time (const MemlaneDecision *decision, const MemlaneChoice *choice,
+             const MemlaneForecast *forecast, gboolean settles)
 {
   const MemlaneHostMemory memory = decision->modes[choice->choice].input_memory;
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast->ns.value, TRUE);
   GString *text = g_string_new (NULL);
 
   /* Translators, of each of these: a time */
-  g_string_append_printf (text, forecast->basis != MEMLANE_BASIS_MEASURED ? _("%s, estimated.")
-                                : decision->simulated                        ? _("%s, simulated.")
-                                : decision->one_process                      ? _("%s, measured in one process.")
-                                                                             : _("%s, measured."), time);
+  g_string_append_printf (text,
+                          forecast->basis != MEMLANE_BASIS_MEASURED ? _("%s, estimated.")
+                          : decision->simulated                     ? _("%s, simulated.")
+                          : decision->one_process ? _("%s, measured in one process.")
+                                                  : _("%s, measured."),
+                          time);
   g_string_append (text, " ");
   if (choice->open && !settles)
-    g_string_append_printf (text, _("The modes tie within the noise: a wrong choice costs %.0f %% on average."), 100 * choice->regret);
+    g_string_append_printf (
+        text, _("The modes tie within the noise: a wrong choice costs %.0f %% on average."),
+        100 * choice->regret);
   else if (choice->open)
-    g_string_append_printf (text, _("A wrong choice costs %.0f %% on average."), 100 * choice->regret);
+    g_string_append_printf (text, _("A wrong choice costs %.0f %% on average."),
+                            100 * choice->regret);
   else if (choice->cost >= 0.005)
-    g_string_append_printf (text, _("%.0f %% slower than the fastest mode, and simpler."), 100 * choice->cost);
+    g_string_append_printf (text, _("%.0f %% slower than the fastest mode, and simpler."),
+                            100 * choice->cost);
   else
     g_string_append (text, _("No other mode is faster."));
   if (memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
-    g_string_append_printf (text, " %s", g_dgettext (GETTEXT_PACKAGE, "Only if the host writes this memory in order and never reads it."));
+    g_string_append_printf (
+        text, " %s",
+        g_dgettext (GETTEXT_PACKAGE,
+                    "Only if the host writes this memory in order and never reads it."));
   return g_string_free (text, FALSE);
 }
 
@@ -132,8 +146,10 @@ static char *
 format_others (MemlaneDecidePage *self, const MemlanePlace *place, const MemlaneChoice *choice)
 {
   guint modes[MEMLANE_N_FAMILIES];
-  const guint n = memlane_decision_list_candidates (place->decision, place->log2_elements, place->reuse, choice, modes);
-  g_autoptr (GString) tied = g_string_new (g_dgettext (GETTEXT_PACKAGE, place->decision->modes[choice->choice].title));
+  const guint n = memlane_decision_list_candidates (place->decision, place->log2_elements,
+                                                    place->reuse, choice, modes);
+  g_autoptr (GString) tied =
+      g_string_new (g_dgettext (GETTEXT_PACKAGE, place->decision->modes[choice->choice].title));
   GString *text = g_string_new (NULL);
   guint last = 0;
 
@@ -167,7 +183,8 @@ can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
 
   return decision != NULL && device != NULL && g_strcmp0 (device->id, decision->run->device) == 0
-         && device->simulated == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
+         && device->simulated == decision->simulated
+         && memlane_device_choice_get_objection (self->devices) == NULL
          && !memlane_sweep_job_is_running (self->sweep) && advise (self, advice);
 }
 
@@ -183,8 +200,9 @@ update_measure (MemlaneDecidePage *self)
   if (!possible)
     return;
   if (self->of_pieces) /* Translators: a number and a size: "Measure 256 pieces of 4 KiB" */
-    words = g_strdup_printf (ngettext ("_Measure %u piece of %s", "_Measure %u pieces of %s", self->row), self->row,
-                             gtk_label_get_text (GTK_LABEL (self->bytes)));
+    words = g_strdup_printf (
+        ngettext ("_Measure %u piece of %s", "_Measure %u pieces of %s", self->row), self->row,
+        gtk_label_get_text (GTK_LABEL (self->bytes)));
   else
     {
       power = memlane_unit_format_power (advice.log2_elements);
@@ -198,23 +216,28 @@ update_measure (MemlaneDecidePage *self)
 static void
 show_best (MemlaneDecidePage *self)
 {
-  g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL, *others = NULL, *all = NULL;
+  g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL, *others = NULL,
+                  *all = NULL;
   MemlaneForecast forecast;
   MemlaneSweepAdvice advice;
   MemlaneChoice choice;
   const MemlanePlace place = get_place (self);
-  gboolean known = memlane_decision_judge (place.decision, place.log2_elements, place.reuse, &choice);
+  gboolean known =
+      memlane_decision_judge (place.decision, place.log2_elements, place.reuse, &choice);
 
   update_measure (self);
   gtk_widget_set_visible (self->best_box, known);
   if (!known)
     {
-      gtk_label_set_text (self->best_time, self->of_pieces ? _("Not enough data for this size and number of pieces.")
-                                                           : _("Not enough data for this size and reuse."));
+      gtk_label_set_text (self->best_time,
+                          self->of_pieces
+                              ? _("Not enough data for this size and number of pieces.")
+                              : _("Not enough data for this size and reuse."));
       gtk_label_set_text (GTK_LABEL (self->wall_answer), gtk_label_get_text (self->best_time));
       return;
     }
-  memlane_decision_forecast (place.decision, (guint) choice.choice, place.log2_elements, place.reuse, &forecast);
+  memlane_decision_forecast (place.decision, (guint) choice.choice, place.log2_elements,
+                             place.reuse, &forecast);
   words = format_choice (place.decision, &choice);
   time = format_time (place.decision, &choice, &forecast, advise (self, &advice));
   wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
@@ -238,7 +261,8 @@ recommend (MemlaneDecidePage *self)
     return;
   place = get_place (self);
   answers = memlane_decision_recommend (place.decision, place.log2_elements, place.reuse);
-  self->has_next = answers->len > 1 && ((const MemlaneAnswer *) answers->pdata[1])->kind == MEMLANE_ANSWER_NEXT;
+  self->has_next =
+      answers->len > 1 && ((const MemlaneAnswer *) answers->pdata[1])->kind == MEMLANE_ANSWER_NEXT;
   self->recommended = memlane_decide_to_words (answers);
   memlane_decide_expander_set (self->evidence_expander, self->recommended);
   memlane_decide_bars_set (self->bars, self->result, self->log2, self->row);
@@ -252,7 +276,9 @@ size_wall_answer (MemlaneDecidePage *self)
   double height = memlane_reading_line_get_window_height (self->reading_line);
   PangoAttrList *attributes = pango_attr_list_new ();
 
-  pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (WALL_TEXT * MAX (1, height / WALL_HEIGHT) * PANGO_SCALE)));
+  pango_attr_list_insert (attributes,
+                          pango_attr_size_new_absolute (
+                              (int) (WALL_TEXT * MAX (1, height / WALL_HEIGHT) * PANGO_SCALE)));
   pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
   gtk_label_set_attributes (GTK_LABEL (self->wall_answer), attributes);
   pango_attr_list_unref (attributes);
@@ -277,8 +303,11 @@ explain (MemlaneDecidePage *self)
   if (self->result != NULL)
     words = memlane_map_explain (self->result->decision);
   else
-    words = g_strdup (running ? _("The map appears with the first measurement.") : _("Measure a run, or tick one in the list of runs."));
-  adw_status_page_set_title (self->nothing, self->result != NULL ? _("Not Enough Data") : running ? _("Measuring") : _("No Run Selected"));
+    words = g_strdup (running ? _("The map appears with the first measurement.")
+                              : _("Measure a run, or tick one in the list of runs."));
+  adw_status_page_set_title (self->nothing, self->result != NULL ? _("Not Enough Data")
+                                            : running            ? _("Measuring")
+                                                                 : _("No Run Selected"));
   markup = g_markup_escape_text (words, -1);
   adw_status_page_set_description (self->nothing, markup);
   gtk_widget_set_visible (self->run, !running);
@@ -336,8 +365,11 @@ fill_bases (MemlaneDecidePage *self)
     {
       gtk_string_list_append (names, memlane_run_item_get_name (bases->pdata[i]));
       same = same && self->bases->pdata[i] == bases->pdata[i]
-             && g_strcmp0 (gtk_string_list_get_string (names, i),
-                           gtk_string_list_get_string (GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (self->base))), i)) == 0;
+             && g_strcmp0 (
+                    gtk_string_list_get_string (names, i),
+                    gtk_string_list_get_string (
+                        GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (self->base))), i))
+                    == 0;
     }
   if (same)
     return;
@@ -358,7 +390,8 @@ base_selected_cb (MemlaneDecidePage *self)
     memlane_decider_set_base (self->decider, self->bases->pdata[selected]);
 }
 
-/* Finds the nearest number of pieces that the runs have, or the next one in the direction of @row. */
+/* Finds the nearest number of pieces that the runs have, or the next one in the direction of
+ * @row. */
 static guint
 find_pieces (MemlaneDecidePage *self, guint row)
 {
@@ -378,8 +411,10 @@ choose (MemlaneDecidePage *self, double log2_elements, guint row)
 {
   g_autofree char *bytes = NULL;
 
-  self->log2 = CLAMP (log2_elements, self->of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-  self->row = self->of_pieces && has_map (self) ? find_pieces (self, row) : CLAMP (row, 1, MEMLANE_DECIDE_MOST_REUSE);
+  self->log2 =
+      CLAMP (log2_elements, self->of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  self->row = self->of_pieces && has_map (self) ? find_pieces (self, row)
+                                                : CLAMP (row, 1, MEMLANE_DECIDE_MOST_REUSE);
   self->filling = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->reuse), self->row);
@@ -399,7 +434,8 @@ choose (MemlaneDecidePage *self, double log2_elements, guint row)
     recommend (self);
 }
 
-/* The bar asks for vectors and reuses, or for pieces and their number: what @decision tells apart. */
+/* The bar asks for vectors and reuses, or for pieces and their number: what @decision tells
+ * apart. */
 static void
 ask_for (MemlaneDecidePage *self, const MemlaneDecision *decision)
 {
@@ -409,22 +445,30 @@ ask_for (MemlaneDecidePage *self, const MemlaneDecision *decision)
 
   if (of_pieces != self->of_pieces)
     {
-      self->log2 = of_pieces ? CLAMP (self->other_log2, decision->columns[0], decision->columns[decision->n_columns - 1])
+      self->log2 = of_pieces ? CLAMP (self->other_log2, decision->columns[0],
+                                      decision->columns[decision->n_columns - 1])
                              : self->other_log2;
       self->row = self->other_row;
       self->other_log2 = log2;
       self->other_row = row;
       self->of_pieces = of_pieces;
       gtk_label_set_label (self->size_title, of_pieces ? _("Piece Si_ze") : _("Vector Si_ze"));
-      gtk_label_set_label (self->row_title, of_pieces ? _("Num_ber of Pieces") : _("Kernels per Transf_er"));
-      gtk_widget_set_tooltip_text (self->size, of_pieces ? _("Floats in each piece") : _("Floats in each vector"));
-      gtk_widget_set_tooltip_text (self->bytes, of_pieces ? _("Bytes of each piece") : _("Bytes of each vector"));
-      gtk_widget_set_tooltip_text (self->reuse, of_pieces ? _("How many pieces are moved; the runs have these numbers")
-                                                          : _("How many kernels use the data before it changes"));
-      memlane_accessible_set_name (self->size, of_pieces ? _("Piece size, a power of two") : _("Vector size, a power of two"));
-      memlane_accessible_set_name (self->reuse, of_pieces ? _("Number of pieces") : _("Kernels per transfer"));
+      gtk_label_set_label (self->row_title,
+                           of_pieces ? _("Num_ber of Pieces") : _("Kernels per Transf_er"));
+      gtk_widget_set_tooltip_text (self->size, of_pieces ? _("Floats in each piece")
+                                                         : _("Floats in each vector"));
+      gtk_widget_set_tooltip_text (self->bytes, of_pieces ? _("Bytes of each piece")
+                                                          : _("Bytes of each vector"));
+      gtk_widget_set_tooltip_text (
+          self->reuse, of_pieces ? _("How many pieces are moved; the runs have these numbers")
+                                 : _("How many kernels use the data before it changes"));
+      memlane_accessible_set_name (self->size, of_pieces ? _("Piece size, a power of two")
+                                                         : _("Vector size, a power of two"));
+      memlane_accessible_set_name (self->reuse,
+                                   of_pieces ? _("Number of pieces") : _("Kernels per transfer"));
       self->filling = TRUE;
-      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size),
+                                 of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
       self->filling = FALSE;
     }
   if (of_pieces || log2 != self->log2)
@@ -454,7 +498,7 @@ decider_changed_cb (MemlaneDecidePage *self)
   memlane_say_changed (self);
 }
 
-/* --- what it follows -------------------------------------------------------------------------------------------------------- */
+/* --- what it follows -------------------------------------------------------------------------- */
 
 static void
 memlane_decide_page_map (GtkWidget *widget)
@@ -470,7 +514,7 @@ memlane_decide_page_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_decide_page_parent_class)->unmap (widget);
 }
 
-/* --- what is asked ---------------------------------------------------------------------------------------------------------- */
+/* --- what is asked ---------------------------------------------------------------------------- */
 
 static void
 spun_cb (MemlaneDecidePage *self)
@@ -511,8 +555,9 @@ direction_selected_cb (MemlaneDecidePage *self)
   guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->direction));
 
   if (!self->filling && selected < MEMLANE_N_DIRECTIONS)
-    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "direction",
-                                        g_variant_new_string (memlane_direction_name ((MemlaneDirection) selected)));
+    g_action_group_change_action_state (
+        G_ACTION_GROUP (self->actions), "direction",
+        g_variant_new_string (memlane_direction_name ((MemlaneDirection) selected)));
 }
 
 /* @choice has changed: what counts. */
@@ -538,7 +583,9 @@ arrange (MemlaneDecidePage *self)
 
   gtk_widget_set_visible (self->answers, answers);
   gtk_widget_set_visible (self->separator, answers);
-  adw_leaflet_set_visible_child (self->leaflet, answers && adw_leaflet_get_folded (self->leaflet) ? self->answers : self->figure);
+  adw_leaflet_set_visible_child (self->leaflet, answers && adw_leaflet_get_folded (self->leaflet)
+                                                    ? self->answers
+                                                    : self->figure);
 }
 
 static void
@@ -549,7 +596,8 @@ answers_cb (MemlaneDecidePage *self, GVariant *state, GSimpleAction *action)
   arrange (self);
 }
 
-/* Starts the sweep that settles the answer: those modes, this size and reuse. Its run is shown, and the answer follows it. */
+/* Starts the sweep that settles the answer: those modes, this size and reuse. Its run is shown, and
+ * the answer follows it. */
 static void
 measure_cb (MemlaneDecidePage *self)
 {
@@ -565,11 +613,11 @@ measure_cb (MemlaneDecidePage *self)
     if ((advice.modes >> i & 1) != 0)
       g_strv_builder_add (modes, decision->modes[i].id);
   ids = g_strv_builder_end (modes);
-  memlane_sweep_job_run_cells (self->sweep, decision->workload, (const char *const *) ids, advice.log2_elements,
-                               advice.reuse, self->of_pieces ? self->row : 0);
+  memlane_sweep_job_run_cells (self->sweep, decision->workload, (const char *const *) ids,
+                               advice.log2_elements, advice.reuse, self->of_pieces ? self->row : 0);
 }
 
-/* --- out -------------------------------------------------------------------------------------------------------------------- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 static void
 copy_cb (MemlaneDecidePage *self)
@@ -580,7 +628,7 @@ copy_cb (MemlaneDecidePage *self)
   memlane_page_emit_notice (MEMLANE_PAGE (self), _("Copied the answers"), FALSE);
 }
 
-/* --- what the window asks ----------------------------------------------------------------------------------------------------- */
+/* --- what the window asks --------------------------------------------------------------------- */
 
 static GtkWidget *
 get_figure (MemlanePage *page)
@@ -611,9 +659,10 @@ export_csv (MemlanePage *page)
     return;
   name = g_strdup_printf ("decide-%s.csv", result->decision->workload);
   g_strdelimit (name, "/\\:", '-');
-  memlane_export_written (memlane_page_get_window (page), _("Export CSV"), name, kinds, ".csv", write_map,
-                          memlane_decide_result_ref (result),
-                          (GDestroyNotify) memlane_decide_result_unref, memlane_page_tell_exported, g_object_ref (page));
+  memlane_export_written (memlane_page_get_window (page), _("Export CSV"), name, kinds, ".csv",
+                          write_map, memlane_decide_result_ref (result),
+                          (GDestroyNotify) memlane_decide_result_unref, memlane_page_tell_exported,
+                          g_object_ref (page));
 }
 
 static void
@@ -651,13 +700,15 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, dispose, self->filling = TRUE;
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
-                        OWNS (result, memlane_decide_result_unref) OWNS (recommended, g_ptr_array_unref) OWNS (bases, g_ptr_array_unref)
+                        OWNS (result, memlane_decide_result_unref)
+                        OWNS (recommended, g_ptr_array_unref) OWNS (bases, g_ptr_array_unref)
                         OWNS (actions, g_object_unref) OWNS (decider, g_object_unref))
-MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, finalize, OWNS (devices, g_object_unref) OWNS (sweep, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, finalize,
+                        OWNS (devices, g_object_unref) OWNS (sweep, g_object_unref))
 
 static void
 memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
@@ -668,14 +719,17 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = memlane_decide_page_map;
   widget_class->unmap = memlane_decide_page_unmap;
-  MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, DECIDE_BARS, MODE_SWATCH, READING_LINE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, reuse, direction, counts, base, stack, spinner, leaflet, figure,
-                                            separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
-                                            size_title, row_title, evidence_expander, notes_box, notes, bars, crossovers_expander,
-                                            locking_expander,
-                                            nothing, run, recorded);
-  MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);
+  MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, DECIDE_BARS, MODE_SWATCH,
+                        READING_LINE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/decide-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, reuse, direction, counts, base, stack,
+                         spinner, leaflet, figure, separator, view, reading_line, answers, best_box,
+                         swatch, best, best_time, measure, wall_answer, size_title, row_title,
+                         evidence_expander, notes_box, notes, bars, crossovers_expander,
+                         locking_expander, nothing, run, recorded);
+  MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose,
+                          update_reading, arrange, adapt);
 }
 
 static void
@@ -700,7 +754,8 @@ fill_controls (MemlaneDecidePage *self)
 {
   g_autoptr (GtkStringList) directions = gtk_string_list_new (NULL);
 
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2,
+                             MEMLANE_LARGEST_LOG2);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse), 1, MEMLANE_DECIDE_MOST_REUSE);
@@ -732,25 +787,29 @@ memlane_decide_page_init (MemlaneDecidePage *self)
 }
 
 GtkWidget *
-memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
+memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices,
+                         MemlaneSweepJob *sweep)
 {
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
   g_autofree char *count_name = memlane_settings_get_string ("decide-count", "host");
   MemlaneCount count = MEMLANE_COUNT_HOST;
-  int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
+  int log2 = memlane_settings_get_int ("decide-log2", 20),
+      reuse = memlane_settings_get_int ("decide-reuse", 1);
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
   self->devices = g_object_ref (devices);
   self->sweep = g_object_ref (sweep);
   self->decider = g_object_ref (decider);
   memlane_count_parse (count_name, &count);
-  g_object_set (self->counts, "count", (int) count,
-                "uses", (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
+  g_object_set (self->counts, "count", (int) count, "uses",
+                (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
                 NULL);
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
-  g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
+  g_action_group_change_action_state (
+      actions, "answers",
+      g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
   memlane_follow (self, (const MemlaneFollowed[]) {
     { sweep, "changed", G_CALLBACK (update_measure) },
     { sweep, "notify::running", G_CALLBACK (update_measure) },

@@ -1,4 +1,5 @@
-/* decide-view.c: the map of decisions in the window: cells that the pointer reads and a click or a key chooses
+/* decide-view.c: the map of decisions in the window: cells that the pointer reads and a click or a
+ * key chooses
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +12,8 @@
 #include "chart/map/decide-map.h"
 #include "model/fields.h"
 
-#define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
+/* px: with the answers beside it the side panel keeps its place in a window of 1280 */
+#define NATURAL_WIDTH 480
 
 struct _MemlaneDecideView
 {
@@ -24,7 +26,7 @@ struct _MemlaneDecideView
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
-/* --- cells ---------------------------------------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 /* The places are those of memlane_decision_get(). */
 static MemlaneFigureCell
@@ -80,7 +82,8 @@ read_cell (MemlaneFigureWidget *widget, MemlaneFigureCell cell)
 
 static const MemlaneFigureCells cells = {
   .hit = (gboolean (*) (gconstpointer, double, double, guint *, guint *)) memlane_decide_map_hit,
-  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint, guint)) memlane_decide_map_draw_overlay,
+  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint,
+                     guint)) memlane_decide_map_draw_overlay,
   .find_chosen = find_chosen,
   .count = count,
   .choose = choose,
@@ -91,15 +94,19 @@ static const MemlaneFigureCells cells = {
 static const MemlaneFigureAction actions[] = {
   { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, memlane_figure_walk_cells, -1, 0 },
   { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, memlane_figure_walk_cells, 1, 0 },
-  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells, -MEMLANE_FIGURE_FAR, 0 },
-  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells, MEMLANE_FIGURE_FAR, 0 },
+  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells,
+    -MEMLANE_FIGURE_FAR, 0 },
+  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells,
+    MEMLANE_FIGURE_FAR, 0 },
   { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, memlane_figure_walk_cells, 0, 1 },
   { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, memlane_figure_walk_cells, 0, -1 },
-  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells, 0, MEMLANE_FIGURE_FAR },
-  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells, 0, -MEMLANE_FIGURE_FAR },
+  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells, 0,
+    MEMLANE_FIGURE_FAR },
+  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells,
+    0, -MEMLANE_FIGURE_FAR },
 };
 
-/* --- the figure, what is told --------------------------------------------------------------------------------------------------- */
+/* --- the figure, what is told ----------------------------------------------------------------- */
 
 static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)
@@ -114,23 +121,27 @@ name (MemlaneFigureWidget *widget)
 {
   const MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
 
-  return g_strdup (result != NULL && result->decision->by_pieces != NULL ? _("Map of the mode to use over size and number of pieces")
-                                                                         : _("Map of the mode to use over size and reuse"));
+  return g_strdup (result != NULL && result->decision->by_pieces != NULL
+                       ? _("Map of the mode to use over size and number of pieces")
+                       : _("Map of the mode to use over size and reuse"));
 }
 
-/* --- widget --------------------------------------------------------------------------------------------------------------------- */
+/* --- widget ----------------------------------------------------------------------------------- */
 
 static void
-memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
+memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                             int *minimum, int *natural, int *minimum_baseline,
                              int *natural_baseline)
 {
-  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
-                                                                natural_baseline);
+  GTK_WIDGET_CLASS (memlane_decide_view_parent_class)
+      ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
+                 natural_baseline);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *natural = NATURAL_WIDTH;
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneDecideView, memlane_decide_view, finalize, OWNS (result, memlane_decide_result_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneDecideView, memlane_decide_view, finalize,
+                        OWNS (result, memlane_decide_result_unref))
 
 static const MemlaneFigureCalls calls = {
   .get_drawing = get_drawing,

@@ -39,7 +39,8 @@ struct _MemlaneExperimentPage
 
   GtkInfoBar *refused;
   GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *place;
-  GtkWidget *narrow_bar, *side, *separator, *stack, *scrolled, *claim_heading, *predict, *predict_heading, *run_box;
+  GtkWidget *narrow_bar, *side, *separator, *stack, *scrolled, *claim_heading, *predict,
+      *predict_heading, *run_box;
   GtkWidget *run, *skip;
   AdwLeaflet *leaflet;
   GtkDropDown *titles;
@@ -55,7 +56,7 @@ static void page_init (MemlanePageInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentPage, memlane_experiment_page, ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
-/* --- what is shown -------------------------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 static void
 update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopping)
@@ -66,7 +67,8 @@ update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopp
                                                 : running ? _("_Stop")
                                                 : again   ? _("_Run Again")
                                                           : _("_Run the Experiment"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), running ? "experiment.stop" : "experiment.run");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run),
+                                  running ? "experiment.stop" : "experiment.run");
   memlane_widget_set_class (self->run, "suggested-action", !running && !again);
   memlane_widget_set_class (self->run, "destructive-action", running);
 }
@@ -90,7 +92,8 @@ show_text (GtkLabel *label, gboolean wanted)
   gtk_widget_set_visible (GTK_WIDGET (label), wanted && gtk_label_get_text (label)[0] != '\0');
 }
 
-/* On the wall stands the question, until it is answered, and then the claim with its verdict: nobody scrolls there. */
+/* On the wall stands the question, until it is answered, and then the claim with its verdict:
+ * nobody scrolls there. */
 static void
 choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
 {
@@ -103,7 +106,8 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
   gtk_widget_set_visible (self->claim_heading, !wall);
   show_text (self->claim, !wall || !predictable || answered);
   gtk_widget_set_visible (self->predict_heading, !wall && !answered);
-  gtk_widget_set_visible (self->predict, predictable && !answered); /* the result says whether it was right */
+  /* the result says whether it was right */
+  gtk_widget_set_visible (self->predict, predictable && !answered);
   gtk_widget_set_visible (self->run_box, !wall || !answered || running);
   gtk_widget_set_visible (self->skip, predictable && !answered && !wall);
   show_text (self->place, !wall || running || (refused && !answered));
@@ -126,8 +130,11 @@ update_running (MemlaneExperimentPage *self)
   memlane_action_enable (self->actions, "stop", running && !self->bench->stopping);
   memlane_action_enable (self->actions, "predict", !running && self->item->result == NULL);
   memlane_action_set_state (self->actions, "predict", g_variant_new_int32 (self->item->choice));
-  memlane_action_enable (self->actions, "start-over", !running && (self->item->result != NULL ||
-                                           (predictable && memlane_experiment_item_is_predicted (self->item))));
+  memlane_action_enable (
+      self->actions, "start-over",
+      !running
+          && (self->item->result != NULL
+              || (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && self->bench->stopping);
   place = describe_place (self, running, objection);
   memlane_experiment_words_show (self->place, place);
@@ -150,7 +157,8 @@ reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->reveal_frames++ == 0)
     return G_SOURCE_CONTINUE;
   self->reveal_tick = 0;
-  if (gtk_widget_translate_coordinates (GTK_WIDGET (self->results), GTK_WIDGET (self->clamp), 0, 0, &x, &y))
+  if (gtk_widget_translate_coordinates (GTK_WIDGET (self->results), GTK_WIDGET (self->clamp), 0, 0,
+                                        &x, &y))
     gtk_adjustment_set_value (place, y);
   return G_SOURCE_REMOVE;
 }
@@ -191,7 +199,7 @@ update_item (MemlaneExperimentPage *self)
   memlane_say_changed (self);
 }
 
-/* --- what is predicted: one of several choices -------------------------------------------------------------------------------- */
+/* --- what is predicted: one of several choices ------------------------------------------------ */
 
 /* The action's state says which one is chosen; disabled it is too late. */
 static GtkWidget *
@@ -203,9 +211,11 @@ make_choices (const MemlanePrediction *prediction)
   for (int i = 0; prediction->choices[i] != NULL; i++)
     {
       g_autofree char *title = memlane_words_typeset (prediction->choices[i]);
-      GtkWidget *button = g_object_new (GTK_TYPE_CHECK_BUTTON, "valign", GTK_ALIGN_CENTER, "action-target", g_variant_new_int32 (i),
-                                        "action-name", "experiment.predict", NULL);
-      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "title-lines", 4, NULL);
+      GtkWidget *button =
+          g_object_new (GTK_TYPE_CHECK_BUTTON, "valign", GTK_ALIGN_CENTER, "action-target",
+                        g_variant_new_int32 (i), "action-name", "experiment.predict", NULL);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
+                                     "title-lines", 4, NULL);
 
       memlane_accessible_set_name (button, title);
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
@@ -220,11 +230,12 @@ fill_prediction (MemlaneExperimentPage *self)
 {
   const MemlanePrediction *prediction = &self->item->experiment->prediction;
 
-  adw_bin_set_child (self->prediction, prediction->choices != NULL ? make_choices (prediction) : NULL);
+  adw_bin_set_child (self->prediction,
+                     prediction->choices != NULL ? make_choices (prediction) : NULL);
   memlane_experiment_words_show (self->predict_question, prediction->question);
 }
 
-/* --- the experiment ----------------------------------------------------------------------------------------------------------- */
+/* --- the experiment --------------------------------------------------------------------------- */
 
 static void
 fill (MemlaneExperimentPage *self)
@@ -244,7 +255,8 @@ fill (MemlaneExperimentPage *self)
   memlane_experiment_words_show (self->claim, experiment->claim);
   fill_prediction (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "experiment");
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), 0);
+  gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), 0);
 }
 
 static void
@@ -279,7 +291,7 @@ show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   stop_revealing (self); /* a result that was there before is read from the top */
 }
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 /* The parts that change. */
 typedef struct
@@ -293,16 +305,24 @@ item_changed_cb (MemlaneExperimentItem *item, GtkWidget *row)
   const Row *parts = g_object_get_data (G_OBJECT (row), "memlane-row");
   const MemlaneExperiment *experiment = item->experiment;
   const MemlaneExperimentResult *result = item->result;
-  g_autofree char *verdict = result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
-  g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
-  gboolean asks = g_str_has_suffix (experiment->title, "?") || g_str_has_suffix (experiment->title, "？");
-  g_autofree char *name = g_strconcat (number, experiment->title, verdict == NULL ? "" : asks ? " " : ". ", verdict, NULL);
+  g_autofree char *verdict =
+      result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
+  g_autofree char *number =
+      experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
+  gboolean asks =
+      g_str_has_suffix (experiment->title, "?") || g_str_has_suffix (experiment->title, "？");
+  g_autofree char *name = g_strconcat (number, experiment->title,
+                                       verdict == NULL ? ""
+                                       : asks          ? " "
+                                                       : ". ",
+                                       verdict, NULL);
 
   gtk_widget_set_visible (parts->verdict, result != NULL);
   if (result != NULL)
     {
       gtk_label_set_text (GTK_LABEL (parts->words), verdict);
-      gtk_image_set_from_icon_name (GTK_IMAGE (parts->icon), memlane_experiment_words_icon (result->verdict));
+      gtk_image_set_from_icon_name (GTK_IMAGE (parts->icon),
+                                    memlane_experiment_words_icon (result->verdict));
       memlane_experiment_words_color (parts->verdict, result->verdict);
     }
   memlane_accessible_set_name (row, name);
@@ -313,15 +333,20 @@ static GtkWidget *
 make_row (gpointer object, gpointer data)
 {
   MemlaneExperimentItem *item = object;
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/experiment-row.ui");
-  g_autofree char *number = item->experiment->number > 0 ? g_strdup_printf ("%u", item->experiment->number) : g_strdup ("·");
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/memlane/Memlane/experiment-row.ui");
+  g_autofree char *number = item->experiment->number > 0
+                                ? g_strdup_printf ("%u", item->experiment->number)
+                                : g_strdup ("·");
   GtkWidget *row = g_object_ref_sink (GTK_WIDGET (gtk_builder_get_object (builder, "row")));
   Row *parts = g_new (Row, 1);
 
-  *parts = (Row) { GTK_WIDGET (gtk_builder_get_object (builder, "verdict")), GTK_WIDGET (gtk_builder_get_object (builder, "icon")),
-                   GTK_WIDGET (gtk_builder_get_object (builder, "words")) };
+  *parts = (Row) { GTK_WIDGET (gtk_builder_get_object (builder, "verdict")),
+                  GTK_WIDGET (gtk_builder_get_object (builder, "icon")),
+                  GTK_WIDGET (gtk_builder_get_object (builder, "words")) };
   gtk_label_set_text (GTK_LABEL (gtk_builder_get_object (builder, "place")), number);
-  gtk_label_set_text (GTK_LABEL (gtk_builder_get_object (builder, "title")), item->experiment->title);
+  gtk_label_set_text (GTK_LABEL (gtk_builder_get_object (builder, "title")),
+                      item->experiment->title);
   g_object_set_data_full (G_OBJECT (row), "memlane-row", parts, g_free);
   g_signal_connect_object (item, "changed", G_CALLBACK (item_changed_cb), row, 0);
   item_changed_cb (item, row);
@@ -358,8 +383,10 @@ fill_titles (MemlaneExperimentPage *self)
   MEMLANE_FOR_EACH_ITEM (const MemlaneExperimentItem, item, self->store)
     {
       const MemlaneExperiment *experiment = item->experiment;
-      g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
-                                                      : g_strdup (experiment->title);
+      g_autofree char *title =
+          experiment->number > 0
+              ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
+              : g_strdup (experiment->title);
 
       gtk_string_list_append (titles, title);
     }
@@ -424,15 +451,17 @@ refused_response_cb (MemlaneExperimentPage *self)
   gtk_info_bar_set_revealed (self->refused, FALSE);
 }
 
-/* --- room ----------------------------------------------------------------------------------------------------------------------- */
+/* --- room ------------------------------------------------------------------------------------- */
 
-/* Folded the list gives way to the drop-down. Nothing here may change how wide the experiment wants to be: it would unfold again. */
+/* Folded the list gives way to the drop-down. Nothing here may change how wide the experiment wants
+ * to be: it would unfold again. */
 static void
 arrange (MemlaneExperimentPage *self)
 {
   gtk_widget_set_visible (self->side, !self->projector);
   gtk_widget_set_visible (self->separator, !self->projector);
-  gtk_widget_set_visible (self->narrow_bar, adw_leaflet_get_folded (self->leaflet) && !self->projector);
+  gtk_widget_set_visible (self->narrow_bar,
+                          adw_leaflet_get_folded (self->leaflet) && !self->projector);
   /* All of a wall: its text is thrice as large. */
   adw_clamp_set_maximum_size (self->clamp, self->projector ? 4 * CLAMP_PX : CLAMP_PX);
   adw_clamp_set_tightening_threshold (self->clamp, self->projector ? 4 * CLAMP_PX : TIGHTENING_PX);
@@ -458,7 +487,7 @@ folded_cb (MemlaneExperimentPage *self)
     self->arrange_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, arrange_cb, self, NULL);
 }
 
-/* --- actions -------------------------------------------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void
 predict_cb (MemlaneExperimentPage *self, GVariant *parameter)
@@ -487,7 +516,8 @@ static void
 start_over_cb (MemlaneExperimentPage *self)
 {
   memlane_experiment_item_forget (self->item);
-  gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD); /* the button is insensitive now */
+  /* the button is insensitive now */
+  gtk_widget_child_focus (GTK_WIDGET (self->prediction), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -516,7 +546,8 @@ show_run_cb (MemlaneExperimentPage *self)
 static void
 add_actions (MemlaneExperimentPage *self)
 {
-  static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" }; /* once there is an experiment */
+  /* once there is an experiment */
+  static const char *const later[] = { "run", "stop", "start-over", "show-timeline", "show-run" };
 
   self->actions = g_simple_action_group_new ();
   memlane_actions_add (self->actions, (const MemlaneAction[]) {
@@ -534,7 +565,7 @@ add_actions (MemlaneExperimentPage *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "experiment", G_ACTION_GROUP (self->actions));
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* (nullable) (transfer none): of the experiment that is shown */
 static MemlaneExperimentResult *
@@ -554,11 +585,12 @@ save (MemlanePage *page, const char *title, MemlaneExportWrite write)
     return;
   name = g_strconcat (result->experiment->name, ".csv", NULL);
   memlane_export_written (memlane_page_get_window (page), title, name, kinds, ".csv", write,
-                          memlane_experiment_result_ref (result), (GDestroyNotify) memlane_experiment_result_unref,
+                          memlane_experiment_result_ref (result),
+                          (GDestroyNotify) memlane_experiment_result_unref,
                           memlane_page_tell_exported, g_object_ref (page));
 }
 
-/* --- the window's actions ------------------------------------------------------------------------------------------------------- */
+/* --- the window's actions --------------------------------------------------------------------- */
 
 static gboolean
 can_run (MemlanePage *page)
@@ -613,9 +645,11 @@ finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 
   if (result == NULL)
     return;
-  if (!result->cancelled && item == self->item && gtk_widget_get_mapped (GTK_WIDGET (self))) /* the page shows it */
+  /* the page shows it */
+  if (!result->cancelled && item == self->item && gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  if (self->projector && !gtk_widget_get_mapped (GTK_WIDGET (self))) /* a lesson has not revealed it yet */
+  /* a lesson has not revealed it yet */
+  if (self->projector && !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   if (result->cancelled)
     sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);
@@ -628,7 +662,7 @@ finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, FALSE);
 }
 
-/* --- what the window asks ------------------------------------------------------------------------------------------------------- */
+/* --- what the window asks --------------------------------------------------------------------- */
 
 /* Only the experiment, in large text. */
 static void
@@ -645,7 +679,8 @@ get_focus (MemlanePage *page)
 {
   MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
 
-  return gtk_widget_get_visible (self->run_box) ? self->run : self->scrolled; /* else the window's toast would have it, and stay */
+  /* else the window's toast would have it, and stay */
+  return gtk_widget_get_visible (self->run_box) ? self->run : self->scrolled;
 }
 
 static void
@@ -659,14 +694,16 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, dispose, self->filling = TRUE;
-                        g_clear_handle_id (&self->arrange_idle, g_source_remove); stop_revealing (self);
-                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE); OWNS (item, g_object_unref)
-                        OWNS (actions, g_object_unref))
+MEMLANE_DEFINE_RELEASE (
+    MemlaneExperimentPage, memlane_experiment_page, dispose, self->filling = TRUE;
+    g_clear_handle_id (&self->arrange_idle, g_source_remove); stop_revealing (self);
+    gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE);
+    OWNS (item, g_object_unref) OWNS (actions, g_object_unref))
 
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize, OWNS (wanted, g_free) OWNS (bench, g_object_unref)
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize,
+                        OWNS (wanted, g_free) OWNS (bench, g_object_unref)
                         OWNS (devices, g_object_unref) OWNS (store, g_object_unref))
 
 static void
@@ -677,11 +714,12 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   MEMLANE_ENSURE_TYPES (EXPERIMENT_RESULTS);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place,
-                                                narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
-                                                predict_heading, run_box, run, skip, titles, list,
-                                                clamp, prediction, progress, results);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/experiment-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question,
+                         claim, predict_question, place, narrow_bar, leaflet, side, separator,
+                         stack, scrolled, claim_heading, predict, predict_heading, run_box, run,
+                         skip, titles, list, clamp, prediction, progress, results);
   MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }
 
@@ -695,7 +733,8 @@ memlane_experiment_page_init (MemlaneExperimentPage *self)
 }
 
 GtkWidget *
-memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *store)
+memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
+                             MemlaneExperimentStore *store)
 {
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   const GPtrArray *problems;
@@ -706,8 +745,9 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
   self->wanted = memlane_settings_get_string ("experiment", "");
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), make_row, NULL, NULL);
   self->filling = FALSE;
-  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
-                                      g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
+  g_action_group_change_action_state (
+      G_ACTION_GROUP (self->actions), "skip",
+      g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
   memlane_follow (self, (const MemlaneFollowed[]) {
     { bench, "notify::fraction", G_CALLBACK (update_running) },
     { bench, "notify::status", G_CALLBACK (update_running) },

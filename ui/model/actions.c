@@ -9,12 +9,13 @@ memlane_actions_add (gpointer map, const MemlaneAction *actions)
 {
   for (; actions->name != NULL; actions++)
     {
-      const GActionEntry entry = { actions->name, NULL, actions->parameter, actions->state, NULL, { 0 } };
+      const GActionEntry entry = { actions->name,  NULL, actions->parameter,
+                                   actions->state, NULL, { 0 } };
       const char *signal = actions->state != NULL ? "change-state" : "activate";
 
       g_action_map_add_action_entries (map, &entry, 1, NULL);
-      g_signal_connect_data (g_action_map_lookup_action (map, actions->name), signal, actions->callback,
-                             actions->object, NULL, G_CONNECT_SWAPPED);
+      g_signal_connect_data (g_action_map_lookup_action (map, actions->name), signal,
+                             actions->callback, actions->object, NULL, G_CONNECT_SWAPPED);
     }
 }
 

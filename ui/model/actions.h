@@ -2,14 +2,16 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Main thread only. A map is a GActionMap that contains GSimpleActions, as a window or a GSimpleActionGroup.
+ * Main thread only. A map is a GActionMap that contains GSimpleActions, as a window or a
+ * GSimpleActionGroup.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-/* An action, and what it calls with @object first: a (gpointer object, GVariant *value, GSimpleAction *). The
- * value is the parameter; of an action with a state the state that is asked for. */
+/* An action, and what it calls with @object first: a (gpointer object, GVariant *value,
+ * GSimpleAction *). The value is the parameter; of an action with a state the state that is asked
+ * for. */
 typedef struct
 {
   const char *name; /* NULL: the end of a list */

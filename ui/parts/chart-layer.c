@@ -16,8 +16,8 @@ struct _MemlaneChartLayer
   MemlaneChartLayerPaint paint;
   gpointer user_data;
 
-  /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all of it in every frame, and takes an
-   * image as it is. */
+  /* The pixels of a kept layer. GL keeps a texture on the device; the Cairo renderer would copy all
+   * of it in every frame, and takes an image as it is. */
   GdkTexture *texture;
   cairo_surface_t *image;
   int width, height, scale;
@@ -35,7 +35,8 @@ drop_pixels (MemlaneChartLayer *self)
 static cairo_surface_t *
 paint_image (MemlaneChartLayer *self, int width, int height, int scale)
 {
-  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
+  cairo_surface_t *image =
+      cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
   cairo_t *cr;
 
   cairo_surface_set_device_scale (image, scale, scale);
@@ -50,7 +51,8 @@ paint_image (MemlaneChartLayer *self, int width, int height, int scale)
 static GdkTexture *
 make_texture (cairo_surface_t *image)
 {
-  int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
+  int width = cairo_image_surface_get_width (image),
+      height = cairo_image_surface_get_height (image);
   gsize stride = cairo_image_surface_get_stride (image);
   g_autoptr (GBytes) pixels = NULL;
 
@@ -59,8 +61,9 @@ make_texture (cairo_surface_t *image)
       cairo_surface_destroy (image);
       return NULL;
     }
-  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height,
-                                       (GDestroyNotify) cairo_surface_destroy, image);
+  pixels =
+      g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height,
+                                  (GDestroyNotify) cairo_surface_destroy, image);
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels, stride);
 }
 
@@ -71,7 +74,8 @@ snapshot_kept (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int he
   gboolean by_cairo = native != NULL && GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (native));
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
-  if ((by_cairo ? self->image == NULL : self->texture == NULL) || self->width != width || self->height != height || self->scale != scale)
+  if ((by_cairo ? self->image == NULL : self->texture == NULL) || self->width != width
+      || self->height != height || self->scale != scale)
     {
       drop_pixels (self);
       self->image = paint_image (self, width, height, scale);
@@ -82,7 +86,8 @@ snapshot_kept (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int he
       self->scale = scale;
     }
   if (self->texture != NULL)
-    gtk_snapshot_append_texture (snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, width, height));
+    gtk_snapshot_append_texture (snapshot, self->texture,
+                                 &GRAPHENE_RECT_INIT (0, 0, width, height));
   else if (self->image != NULL && cairo_surface_status (self->image) == CAIRO_STATUS_SUCCESS)
     {
       cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
@@ -108,7 +113,9 @@ snapshot_live (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int he
     {
       double left = floor (x), top = floor (y);
 
-      cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (left, top, ceil (x + ink_width) - left, ceil (y + ink_height) - top));
+      cr = gtk_snapshot_append_cairo (snapshot,
+                                      &GRAPHENE_RECT_INIT (left, top, ceil (x + ink_width) - left,
+                                                           ceil (y + ink_height) - top));
       cairo_set_source_surface (cr, recording, 0, 0);
       cairo_paint (cr);
       cairo_destroy (cr);

@@ -1,4 +1,5 @@
-/* figure-export.c: how a figure is to be written: title, caption, size, style and format, with a preview
+/* figure-export.c: how a figure is to be written: title, caption, size, style and format, with a
+ * preview
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +29,8 @@ static const Size sizes[] = {
   { 0, 0, 0 },
 };
 
-static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PRINT, MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_DARK, MEMLANE_STYLE_PROJECTOR };
+static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PRINT, MEMLANE_STYLE_SCREEN,
+                                           MEMLANE_STYLE_DARK, MEMLANE_STYLE_PROJECTOR };
 
 typedef struct
 {
@@ -59,7 +61,7 @@ ask_free (gpointer data)
   g_free (ask);
 }
 
-/* --- the choice ------------------------------------------------------------------------------------------------------ */
+/* --- the choice ------------------------------------------------------------------------------- */
 
 static MemlaneDrawing *
 make_drawing (const Ask *ask)
@@ -91,8 +93,11 @@ fill_choice (const Ask *ask, MemlaneFigureChoice *choice)
   choice->style = memlane_style_get (styles[get_selected (ask->style, G_N_ELEMENTS (styles))]);
   choice->format = &formats[get_selected (ask->format, n)];
   choice->scale = 1;
-  choice->width = size->mm > 0 ? (int) size->width : memlane_settings_get_int ("export-width", 1280);
-  choice->height = fixed ? 0 : size->mm > 0 ? (int) size->height : memlane_settings_get_int ("export-height", 720);
+  choice->width =
+      size->mm > 0 ? (int) size->width : memlane_settings_get_int ("export-width", 1280);
+  choice->height = fixed          ? 0
+                   : size->mm > 0 ? (int) size->height
+                                  : memlane_settings_get_int ("export-height", 720);
   if (size->mm > 0 && choice->format->is_pixels)
     choice->scale = size->width < 1200 ? FINE : 1.5;
   else if (size->mm > 0)
@@ -110,8 +115,9 @@ update_preview (Ask *ask)
 
   fill_choice (ask, &choice);
   scale = CLAMP (2.0 * PREVIEW_WIDTH / MAX (choice.width, 1), 0.25, 4);
-  png = memlane_export_to_bytes (entitled != NULL ? entitled : ask->drawing, choice.style, memlane_export_find (".png"), choice.width,
-                                 choice.height, scale, NULL);
+  png = memlane_export_to_bytes (entitled != NULL ? entitled : ask->drawing, choice.style,
+                                 memlane_export_find (".png"), choice.width, choice.height, scale,
+                                 NULL);
   texture = png != NULL ? gdk_texture_new_from_bytes (png, NULL) : NULL;
   gtk_picture_set_paintable (GTK_PICTURE (ask->preview), GDK_PAINTABLE (texture));
 }
@@ -135,8 +141,8 @@ static void
 copy_caption_cb (Ask *ask, GVariant *latex)
 {
   g_autoptr (MemlaneDrawing) entitled = make_drawing (ask);
-  g_autofree char *caption
-    = memlane_export_make_caption (entitled != NULL ? entitled : ask->drawing, g_variant_get_boolean (latex));
+  g_autofree char *caption = memlane_export_make_caption (
+      entitled != NULL ? entitled : ask->drawing, g_variant_get_boolean (latex));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (ask->window)), caption);
 }
@@ -147,7 +153,7 @@ cancel_cb (Ask *ask)
   gtk_window_close (ask->window);
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- the window ------------------------------------------------------------------------------- */
 
 static void
 fill_window (Ask *ask, GtkBuilder *builder)
@@ -157,8 +163,10 @@ fill_window (Ask *ask, GtkBuilder *builder)
     const char *id, *signal;
     gsize member;
   } asked[] = {
-    { "title", "changed", G_STRUCT_OFFSET (Ask, title) },         { "caption", "notify::active", G_STRUCT_OFFSET (Ask, caption) },
-    { "size", "notify::selected", G_STRUCT_OFFSET (Ask, size) },  { "style", "notify::selected", G_STRUCT_OFFSET (Ask, style) },
+    { "title", "changed", G_STRUCT_OFFSET (Ask, title) },
+    { "caption", "notify::active", G_STRUCT_OFFSET (Ask, caption) },
+    { "size", "notify::selected", G_STRUCT_OFFSET (Ask, size) },
+    { "style", "notify::selected", G_STRUCT_OFFSET (Ask, style) },
     { "format", "notify::selected", G_STRUCT_OFFSET (Ask, format) },
   };
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -170,7 +178,8 @@ fill_window (Ask *ask, GtkBuilder *builder)
   ask->window = GTK_WINDOW (gtk_builder_get_object (builder, "window"));
   ask->preview = GTK_WIDGET (gtk_builder_get_object (builder, "preview"));
   for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
-    G_STRUCT_MEMBER (gpointer, ask, asked[i].member) = gtk_builder_get_object (builder, asked[i].id);
+    G_STRUCT_MEMBER (gpointer, ask, asked[i].member) =
+        gtk_builder_get_object (builder, asked[i].id);
   gtk_widget_set_visible (ask->title, entitled);
   gtk_widget_set_visible (GTK_WIDGET (gtk_builder_get_object (builder, "caption_row")), entitled);
   for (guint i = 0; i < n - (ask->drawing->klass->to_csv == NULL); i++)
@@ -180,16 +189,19 @@ fill_window (Ask *ask, GtkBuilder *builder)
     if (g_str_equal (memlane_style_get (styles[i])->name, style))
       adw_combo_row_set_selected (ADW_COMBO_ROW (ask->style), i);
   for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
-    g_signal_connect_swapped (gtk_builder_get_object (builder, asked[i].id), asked[i].signal, G_CALLBACK (update_preview), ask);
+    g_signal_connect_swapped (gtk_builder_get_object (builder, asked[i].id), asked[i].signal,
+                              G_CALLBACK (update_preview), ask);
 }
 
 void
-memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen, gpointer user_data)
+memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen,
+                           gpointer user_data)
 {
   Ask *ask = g_new0 (Ask, 1);
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/figure-export.ui");
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/memlane/Memlane/figure-export.ui");
 
   ask->drawing = drawing;
   ask->chosen = chosen;
@@ -197,7 +209,8 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   fill_window (ask, builder);
   gtk_window_set_transient_for (ask->window, parent);
   /* The caller holds the parent until the answer, so its destruction would come too late. */
-  g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window,
+                           G_CONNECT_SWAPPED);
   memlane_actions_add (actions, (const MemlaneAction[]) {
     { "save", ask, G_CALLBACK (save_cb) },
     { "cancel", ask, G_CALLBACK (cancel_cb) },
@@ -205,8 +218,9 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
     { NULL },
   });
   gtk_widget_insert_action_group (GTK_WIDGET (ask->window), "export", G_ACTION_GROUP (actions));
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                                                                        gtk_named_action_new ("export.cancel")));
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                                        gtk_named_action_new ("export.cancel")));
   gtk_widget_add_controller (GTK_WIDGET (ask->window), keys);
   update_preview (ask);
   g_object_set_data_full (G_OBJECT (ask->window), "memlane-ask", ask, ask_free);

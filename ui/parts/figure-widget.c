@@ -1,4 +1,5 @@
-/* figure-widget.c: a figure in the window: layers, style, focus, pointer, context menu, what is told
+/* figure-widget.c: a figure in the window: layers, style, focus, pointer, context menu, what is
+ * told
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +13,8 @@
 #include "model/fields.h"
 
 #define FOCUS_WIDTH 2
-#define GROWTH 0.36      /* of the text, by a window twice as large as 1280x720: 11 px become 13 at 1920x1080 */
+/* of the text, by a window twice as large as 1280x720: 11 px become 13 at 1920x1080 */
+#define GROWTH 0.36
 #define NOTCH 1.25       /* so much nearer by one notch of a wheel */
 #define BAND_BEGINS 6    /* px: below it is a click with an unsteady hand */
 
@@ -21,12 +23,13 @@ G_DEFINE_ABSTRACT_TYPE (MemlaneFigureWidget, memlane_figure_widget, GTK_TYPE_WID
 #define CALLS(self) (&MEMLANE_FIGURE_WIDGET_GET_CLASS (self)->calls)
 
 static const MemlaneField fields[] = {
-  { "projector", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, projector), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+  { "projector", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, projector),
+    MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
   { "reading", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneFigureWidget, reading), 0, 0, 0, 0 },
   { "zoomed", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, zoomed), 0, 0, 1, FALSE },
 };
 
-/* --- layers ------------------------------------------------------------------------------------------------------------------- */
+/* --- layers ----------------------------------------------------------------------------------- */
 
 static void
 drop_layout (MemlaneFigureWidget *self)
@@ -50,13 +53,15 @@ memlane_figure_text_growth (GtkWidget *widget)
 
   if (root == NULL)
     return 1;
-  return 1 + GROWTH * MAX (MIN (gtk_widget_get_width (root) / 1280.0, gtk_widget_get_height (root) / 720.0) - 1, 0);
+  return 1 + GROWTH * MAX (0, MIN (gtk_widget_get_width (root) / 1280.0,
+                                   gtk_widget_get_height (root) / 720.0) - 1);
 }
 
 gpointer
 memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing)
 {
-  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
+  /* font settings and text size are GTK's */
+  PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self));
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   double growth = self->projector ? 1 : memlane_figure_text_growth (GTK_WIDGET (self));
   MemlaneStyle style = *self->style;
@@ -68,7 +73,8 @@ memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *
   style.marker_radius *= growth;
 
   get_size (self, &width, &height);
-  if (self->projector && root != NULL) /* a figure below a line of words is read from as far as one that fills the wall */
+  /* a figure below a line of words is read from as far as one that fills the wall */
+  if (self->projector && root != NULL)
     {
       style.wall_width = gtk_widget_get_width (GTK_WIDGET (root));
       style.wall_height = gtk_widget_get_height (GTK_WIDGET (root));
@@ -108,7 +114,8 @@ paint_figure (cairo_t *cr, double width, double height, gpointer figure)
       self->drawing->klass->draw (layout, cr); /* with its background */
       return;
     }
-  cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
+  cairo_set_source_rgba (cr, background->red, background->green, background->blue,
+                         background->alpha);
   cairo_paint (cr);
 }
 
@@ -149,7 +156,7 @@ memlane_figure_widget_invalidate (MemlaneFigureWidget *self)
     CALLS (self)->invalidated (self);
 }
 
-/* --- style -------------------------------------------------------------------------------------------------------------------- */
+/* --- style ------------------------------------------------------------------------------------ */
 
 const MemlaneStyle *
 memlane_figure_style (GtkWidget *widget, gboolean projector)
@@ -160,7 +167,8 @@ memlane_figure_style (GtkWidget *widget, gboolean projector)
   if (projector)
     return memlane_style_get (dark ? MEMLANE_STYLE_PROJECTOR_DARK : MEMLANE_STYLE_PROJECTOR);
   if (adw_style_manager_get_high_contrast (manager))
-    return memlane_style_get (dark ? MEMLANE_STYLE_HIGH_CONTRAST_DARK : MEMLANE_STYLE_HIGH_CONTRAST);
+    return memlane_style_get (dark ? MEMLANE_STYLE_HIGH_CONTRAST_DARK
+                                   : MEMLANE_STYLE_HIGH_CONTRAST);
   return memlane_style_get (dark ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
 }
 
@@ -187,7 +195,7 @@ memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean project
   g_object_notify (G_OBJECT (self), "projector");
 }
 
-/* --- what is told ------------------------------------------------------------------------------------------------------------- */
+/* --- what is told ----------------------------------------------------------------------------- */
 
 static char *
 describe (MemlaneFigureWidget *self)
@@ -205,8 +213,8 @@ memlane_figure_widget_describe (MemlaneFigureWidget *self)
 {
   g_autofree char *name = CALLS (self)->name (self), *description = describe (self);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  description, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
   self->described = TRUE;
 }
 
@@ -237,11 +245,14 @@ memlane_figure_widget_update_reading (MemlaneFigureWidget *self)
     return;
   g_free (self->reading);
   self->reading = g_steal_pointer (&reading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, self->reading, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  self->reading, -1);
   if (self->spoken && self->reading[0] != '\0')
     {
-      /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
+      /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the
+       * description. */
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      self->reading, -1);
       self->described = FALSE;
     }
   else if (!self->described)
@@ -255,7 +266,7 @@ memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed)
   memlane_field_set_flag (self, "zoomed", &self->zoomed, zoomed);
 }
 
-/* --- files and paper ---------------------------------------------------------------------------------------------------------- */
+/* --- files and paper -------------------------------------------------------------------------- */
 
 MemlaneDrawing *
 memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
@@ -267,12 +278,13 @@ memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
   return drawing;
 }
 
-/* --- pointer ------------------------------------------------------------------------------------------------------------------ */
+/* --- pointer ---------------------------------------------------------------------------------- */
 
 static void
 motion_cb (MemlaneFigureWidget *self, double x, double y)
 {
-  /* GTK says it again when the layout changed under a resting pointer: what keys have chosen stays. */
+  /* GTK says it again when the layout changed under a resting pointer: what keys have chosen
+   * stays. */
   if (x == self->pointer_x && y == self->pointer_y)
     return;
   self->pointer_x = x;
@@ -345,13 +357,14 @@ drag_end_cb (MemlaneFigureWidget *self)
   end_band (self, TRUE);
 }
 
-/* --- wheel and touch ---------------------------------------------------------------------------------------------------------- */
+/* --- wheel and touch -------------------------------------------------------------------------- */
 
 static gboolean
 scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *controller)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-  gboolean by_px = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) == GDK_SCROLL_UNIT_SURFACE;
+  gboolean by_px = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller))
+                   == GDK_SCROLL_UNIT_SURFACE;
 
   if (state & GDK_CONTROL_MASK)
     return CALLS (self)->zoom (self, self->pointer_x, self->pointer_y,
@@ -368,7 +381,8 @@ static void
 pinch_begin_cb (MemlaneFigureWidget *self, GdkEventSequence *sequence, GtkGesture *gesture)
 {
   memlane_figure_widget_cancel_band (self); /* the first finger meant something else */
-  self->pinch = gtk_gesture_get_bounding_box_center (gesture, &self->pinch_x, &self->pinch_y) ? 1 : 0;
+  self->pinch =
+      gtk_gesture_get_bounding_box_center (gesture, &self->pinch_x, &self->pinch_y) ? 1 : 0;
 }
 
 static void
@@ -386,7 +400,7 @@ pinch_cb (MemlaneFigureWidget *self, double scale, GtkGesture *gesture)
   self->pinch_y = y;
 }
 
-/* --- actions and keys --------------------------------------------------------------------------------------------------------- */
+/* --- actions and keys ------------------------------------------------------------------------- */
 
 static void
 action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -414,17 +428,19 @@ add_actions (GtkWidgetClass *widget_class, const MemlaneFigureAction *actions, g
     {
       const MemlaneFigureAction *row = &actions[i];
 
-      if (row->action != NULL && row->act != NULL && (i == 0 || g_strcmp0 (actions[i - 1].action, row->action) != 0))
+      if (row->action != NULL && row->act != NULL
+          && (i == 0 || g_strcmp0 (actions[i - 1].action, row->action) != 0))
         gtk_widget_class_install_action (widget_class, row->action, NULL, action_cb);
       for (guint k = 0; k < G_N_ELEMENTS (row->keys) && row->keys[k] != 0; k++)
         if (row->action != NULL)
-          gtk_widget_class_add_binding_action (widget_class, row->keys[k], row->modifiers, row->action, NULL);
+          gtk_widget_class_add_binding_action (widget_class, row->keys[k], row->modifiers,
+                                               row->action, NULL);
         else
           gtk_widget_class_add_binding (widget_class, row->keys[k], row->modifiers, key_cb, "u", i);
     }
 }
 
-/* --- cells -------------------------------------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_cell (MemlaneFigureCell cell)
@@ -521,7 +537,7 @@ memlane_figure_widget_class_set_calls (gpointer klass, const MemlaneFigureCalls 
   own->click = click_cell;
 }
 
-/* --- the context menu --------------------------------------------------------------------------------------------------------- */
+/* --- the context menu ------------------------------------------------------------------------- */
 
 static void
 add_section (GMenu *menu, const MemlaneFigureEntry *entries)
@@ -573,7 +589,8 @@ pop_up (MemlaneFigureWidget *self, double x, double y)
     return;
   if (self->menu == NULL)
     self->menu = make_menu (self);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                               &(GdkRectangle) { (int) x, (int) y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
@@ -607,12 +624,13 @@ menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return TRUE;
 }
 
-/* --- widget ------------------------------------------------------------------------------------------------------------------- */
+/* --- widget ----------------------------------------------------------------------------------- */
 
 /* Less than a figure needs, so that a window of 320x240 keeps its bars. */
 static void
-memlane_figure_widget_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                               int *minimum_baseline, int *natural_baseline)
+memlane_figure_widget_measure (GtkWidget *widget, GtkOrientation orientation, int for_size,
+                               int *minimum, int *natural, int *minimum_baseline,
+                               int *natural_baseline)
 {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 120 : 60;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 360;
@@ -699,7 +717,8 @@ add_controllers (MemlaneFigureWidget *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
   if (CALLS (self)->zoom != NULL)
     {
-      GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+      GtkEventController *scroll =
+          gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
       GtkGesture *pinch = gtk_gesture_zoom_new ();
 
       memlane_follow (self, (const MemlaneFollowed[]) {
@@ -751,7 +770,8 @@ static void
 memlane_figure_widget_constructed (GObject *object)
 {
   MemlaneFigureWidget *self = MEMLANE_FIGURE_WIDGET (object);
-  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
+  AdwStyleManager *manager =
+      adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
 
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->constructed (object);
   self->style = memlane_figure_style (GTK_WIDGET (self), FALSE);
@@ -781,7 +801,8 @@ memlane_figure_widget_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->dispose (object);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneFigureWidget, memlane_figure_widget, finalize, drop_layout (self); OWNS (reading, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneFigureWidget, memlane_figure_widget, finalize, drop_layout (self);
+                        OWNS (reading, g_free))
 
 static void
 memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)

@@ -22,15 +22,17 @@ G_DEFINE_FINAL_TYPE (MemlaneModeSwatch, memlane_mode_swatch, GTK_TYPE_WIDGET)
 
 /* It is as high as a line of text, so that it grows with large text. */
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-         int *natural_baseline)
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+         int *minimum_baseline, int *natural_baseline)
 {
   PangoContext *context = gtk_widget_get_pango_context (widget);
   PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
-  double line = PANGO_PIXELS (pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics));
+  double line = PANGO_PIXELS (pango_font_metrics_get_ascent (metrics)
+                              + pango_font_metrics_get_descent (metrics));
 
   pango_font_metrics_unref (metrics);
-  *minimum = *natural = (int) (orientation == GTK_ORIENTATION_HORIZONTAL ? MIN (LINES_WIDE * line, MOST_WIDE) : line);
+  *minimum = *natural =
+      (int) (orientation == GTK_ORIENTATION_HORIZONTAL ? MIN (LINES_WIDE * line, MOST_WIDE) : line);
   *minimum_baseline = *natural_baseline = -1;
 }
 
@@ -46,7 +48,8 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->mode == NULL || width <= 0 || height <= 0)
     return;
   look = memlane_curve_style_for_mode (self->mode, style);
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  cr = gtk_snapshot_append_cairo (snapshot,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   memlane_curve_style_draw_sample (cr, 0, 0, width, height, &look, style);
   cairo_destroy (cr);
 }

@@ -31,7 +31,8 @@ find_chosen (MemlaneFigureWidget *widget, gboolean nearest)
       cell.j = i;
   if (cell.j != G_MAXUINT)
     return cell;
-  return nearest && memlane_pivot_view_has_cells (self) ? (MemlaneFigureCell) { 0, 0 } : MEMLANE_FIGURE_NO_CELL;
+  return nearest && memlane_pivot_view_has_cells (self) ? (MemlaneFigureCell) { 0, 0 }
+                                                        : MEMLANE_FIGURE_NO_CELL;
 }
 
 static MemlaneFigureCell
@@ -71,7 +72,8 @@ read_cell (MemlaneFigureWidget *widget, MemlaneFigureCell cell)
 
 static const MemlaneFigureCells cells = {
   .hit = (gboolean (*) (gconstpointer, double, double, guint *, guint *)) memlane_pivot_figure_hit,
-  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint, guint)) memlane_pivot_figure_draw_overlay,
+  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint,
+                     guint)) memlane_pivot_figure_draw_overlay,
   .find_chosen = find_chosen,
   .count = count,
   .choose = choose,
@@ -82,15 +84,19 @@ static const MemlaneFigureAction actions[] = {
   { NULL, { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0, activate_row },
   { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, memlane_figure_walk_cells, 0, -1 },
   { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, memlane_figure_walk_cells, 0, 1 },
-  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells, 0, -MEMLANE_FIGURE_FAR },
-  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells, 0, MEMLANE_FIGURE_FAR },
+  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells, 0,
+    -MEMLANE_FIGURE_FAR },
+  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells, 0,
+    MEMLANE_FIGURE_FAR },
   { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, memlane_figure_walk_cells, -1, 0 },
   { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, memlane_figure_walk_cells, 1, 0 },
-  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells, -MEMLANE_FIGURE_FAR, 0 },
-  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells, MEMLANE_FIGURE_FAR, 0 },
+  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells,
+    -MEMLANE_FIGURE_FAR, 0 },
+  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells,
+    MEMLANE_FIGURE_FAR, 0 },
 };
 
-/* --- the figure, what is told --------------------------------------------------------------------------------------------- */
+/* --- the figure, what is told ----------------------------------------------------------------- */
 
 static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)
@@ -109,9 +115,10 @@ name (MemlaneFigureWidget *widget)
                                              : g_strdup (_("Table of times"));
 }
 
-/* --- widget ---------------------------------------------------------------------------------------------------------------- */
+/* --- widget ----------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize, OWNS (mode, g_free) OWNS (pivot, memlane_pivot_unref))
+MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize,
+                        OWNS (mode, g_free) OWNS (pivot, memlane_pivot_unref))
 
 static const MemlaneFigureCalls calls = {
   .get_drawing = get_drawing,

@@ -1,4 +1,5 @@
-/* timeline-page.c: the Timeline page: what is recorded, the timeline, the reading, findings, summary, notes
+/* timeline-page.c: the Timeline page: what is recorded, the timeline, the reading, findings,
+ * summary, notes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +29,8 @@
 
 #define LONGEST_SEARCH 100000 /* events: a search of more would be noticed, and gives no headline */
 
-#define AROUND 300 /* px: what stands above the timeline, and the details, when they come into view */
+/* px: what stands above the timeline, and the details, when they come into view */
+#define AROUND 300
 
 /* A tab shows one trace or two. The laboratory has its own picture, the other tabs share one. */
 typedef struct
@@ -47,7 +49,8 @@ struct _MemlaneTimelinePage
   gboolean projector;
   guint n_opened;              /* files since the store had nothing to do */
   gboolean low;                /* the window has no room for timeline and details at once */
-  gboolean narrow;             /* the window has no room for the tabs and what they record in one line */
+  /* the window has no room for the tabs and what they record in one line */
+  gboolean narrow;
   gboolean has_code;           /* of one of the traces at least */
 
   GSimpleActionGroup *actions; /* "trace" */
@@ -79,7 +82,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTimelinePage, memlane_timeline_page, ADW_T
 static void arrange (MemlaneTimelinePage *self);
 static void show_code (MemlaneTimelinePage *self);
 
-/* --- the reading ----------------------------------------------------------------------------------------------- */
+/* --- the reading ------------------------------------------------------------------------------ */
 
 static void
 update_reading (MemlaneTimelinePage *self)
@@ -93,7 +96,8 @@ update_reading (MemlaneTimelinePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line),
                           self->projector ? *reading != '\0' : !self->low || !self->narrow);
   memlane_reading_line_set (self->reading_line, reading,
-                            _("Point at an operation, or step through them with comma and full stop. Drag to measure a span."));
+                            _("Point at an operation, or step through them with comma and full "
+                              "stop. Drag to measure a span."));
 }
 
 static void
@@ -103,7 +107,8 @@ update_tools (MemlaneTimelinePage *self)
 
   g_object_get (self->view, "zoomed", &zoomed, "playing", &playing, NULL);
   memlane_action_enable (self->actions, "fit", zoomed && self->tab->shown[0] != NULL);
-  gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic"
+                                                             : "media-playback-start-symbolic");
   memlane_accessible_name_icon (self->play, playing ? _("Pause (Space)") : _("Play (Space)"));
   gtk_widget_set_sensitive (self->play, self->tab->shown[0] != NULL);
 }
@@ -120,12 +125,13 @@ play_clicked_cb (MemlaneTimelinePage *self)
   gtk_widget_activate_action (GTK_WIDGET (self->view), "timeline.play", NULL);
 }
 
-/* --- what the tab that is seen records --------------------------------------------------------------------------- */
+/* --- what the tab that is seen records -------------------------------------------------------- */
 
 static gboolean
 is_laboratory (MemlaneTimelinePage *self)
 {
-  return self->laboratory != NULL && gtk_stack_get_visible_child (self->kinds) == GTK_WIDGET (self->laboratory);
+  return self->laboratory != NULL
+         && gtk_stack_get_visible_child (self->kinds) == GTK_WIDGET (self->laboratory);
 }
 
 static gboolean
@@ -140,7 +146,10 @@ get_words (MemlaneTimelinePage *self)
 {
   char **words = NULL;
 
-  return g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->program)), NULL, &words, NULL) ? words : NULL;
+  return g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->program)), NULL, &words,
+                             NULL)
+             ? words
+             : NULL;
 }
 
 static char *
@@ -148,7 +157,8 @@ describe (MemlaneTimelinePage *self)
 {
   if (is_program (self))
     return g_strdup (_("your program"));
-  return is_laboratory (self) ? memlane_lab_panel_describe (self->laboratory) : memlane_timeline_recorder_describe (self->recorder);
+  return is_laboratory (self) ? memlane_lab_panel_describe (self->laboratory)
+                              : memlane_timeline_recorder_describe (self->recorder);
 }
 
 /* (nullable) (transfer full) */
@@ -183,7 +193,7 @@ record (MemlaneTimelinePage *self)
   return NULL;
 }
 
-/* --- which traces are shown ------------------------------------------------------------------------------------ */
+/* --- which traces are shown ------------------------------------------------------------------- */
 
 /* Why there is no timeline, and what to do. */
 static void
@@ -197,20 +207,24 @@ explain (MemlaneTimelinePage *self)
       const char *waiting = memlane_trace_store_get_waiting (self->store);
 
       adw_status_page_set_title (self->nothing, waiting != NULL ? _("Waiting") : _("Recording"));
-      words = waiting != NULL ? g_strdup (waiting) : g_strdup_printf (_("Recording %s. The timeline appears at its end."), cell);
+      words = waiting != NULL
+                  ? g_strdup (waiting)
+                  : g_strdup_printf (_("Recording %s. The timeline appears at its end."), cell);
     }
   else
     {
       /* Translators: "Pinned 2¹⁴ on Simulated H200", or two schedules of the laboratory */
-      g_autofree char *how
-        = g_strdup_printf (_("Record %s to see every call, copy and kernel on a time axis, or open a Chrome trace."), cell);
+      g_autofree char *how = g_strdup_printf (_("Record %s to see every call, copy and kernel on "
+                                                "a time axis, or open a Chrome trace."),
+                                              cell);
 
       objection = get_objection (self);
       adw_status_page_set_title (self->nothing, _("No timeline yet"));
       words = g_strconcat (how, objection != NULL ? "\n\n" : NULL, objection, NULL);
     }
   markup = g_markup_escape_text (words, -1);
-  adw_status_page_set_description (self->nothing, self->projector ? NULL : markup); /* the wall has no small text */
+  /* the wall has no small text */
+  adw_status_page_set_description (self->nothing, self->projector ? NULL : markup);
   gtk_widget_set_visible (self->spinner, recording);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), recording);
   gtk_widget_set_visible (self->record_first, !recording && !self->projector);
@@ -219,13 +233,15 @@ explain (MemlaneTimelinePage *self)
   adw_status_page_set_icon_name (self->nothing, self->low ? NULL : "memlane-timeline-symbolic");
 }
 
-/* Sets the title that the trace itself does not give: a file's name, or the two plans of the laboratory. */
+/* Sets the title that the trace itself does not give: a file's name, or the two plans of the
+ * laboratory. */
 static const char *
 get_title (MemlaneTraceItem *item)
 {
   const MemlaneTraceInfo *info = item != NULL ? memlane_trace_get_info (item->trace) : NULL;
 
-  return info != NULL && (info->mode == NULL || g_strcmp0 (info->workload, "lab") == 0) ? item->name : NULL;
+  return info != NULL && (info->mode == NULL || g_strcmp0 (info->workload, "lab") == 0) ? item->name
+                                                                                        : NULL;
 }
 
 static MemlaneTrace *
@@ -244,11 +260,13 @@ update_traces_button (MemlaneTimelinePage *self)
     label = g_strdup (_("Traces"));
   else
     label = g_strjoin (" | ", shown[0]->name, shown[1] != NULL ? shown[1]->name : NULL, NULL);
-  gtk_label_set_text (GTK_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (self->traces))), label);
+  gtk_label_set_text (GTK_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (self->traces))),
+                      label);
   gtk_widget_set_tooltip_text (self->traces, label);
 }
 
-/* Brings everything but the drawn traces up to date: what can be recorded, which traces there are, what can be done. */
+/* Brings everything but the drawn traces up to date: what can be recorded, which traces there are,
+ * what can be done. */
 static void
 update (MemlaneTimelinePage *self)
 {
@@ -257,7 +275,8 @@ update (MemlaneTimelinePage *self)
   gboolean focused = gtk_widget_has_focus (GTK_WIDGET (self->view));
   g_autofree char *objection = get_objection (self);
   const char *end = !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
-  int first = memlane_list_find (self->store, shown[0]), second = memlane_list_find (self->store, shown[1]);
+  int first = memlane_list_find (self->store, shown[0]),
+      second = memlane_list_find (self->store, shown[1]);
 
   gtk_label_set_text (GTK_LABEL (self->program_end), end != NULL ? end : "");
   gtk_widget_set_visible (self->program_end, end != NULL);
@@ -266,7 +285,8 @@ update (MemlaneTimelinePage *self)
   memlane_action_enable (self->actions, "record", !recording && objection == NULL);
   memlane_action_enable (self->actions, "try", !recording);
   memlane_action_enable (self->actions, "stop", memlane_trace_store_is_busy (self->store));
-  memlane_action_set_state (self->actions, "show", g_variant_new_uint32 (first >= 0 ? (guint) first : G_MAXUINT32));
+  memlane_action_set_state (self->actions, "show",
+                            g_variant_new_uint32 (first >= 0 ? (guint) first : G_MAXUINT32));
   memlane_action_set_state (self->actions, "beside", g_variant_new_int32 (second));
   memlane_action_enable (self->actions, "beside", any);
   memlane_action_enable (self->actions, "close", any);
@@ -276,7 +296,8 @@ update (MemlaneTimelinePage *self)
   if (!any)
     explain (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "timeline" : "nothing");
-  gtk_widget_set_visible (self->tools, any || g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0);
+  gtk_widget_set_visible (self->tools,
+                          any || g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0);
   if (!any && focused)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
@@ -287,7 +308,8 @@ update (MemlaneTimelinePage *self)
 static void
 advise_thread (GTask *task, gpointer page, gpointer trace, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, NULL);
+  g_autoptr (GPtrArray) runs =
+      memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, NULL);
 
   g_task_return_pointer (task, memlane_advise (trace, runs), (GDestroyNotify) memlane_advice_free);
 }
@@ -315,7 +337,8 @@ try_cb (MemlaneTimelinePage *self, GVariant *parameter)
   memlane_trace_store_try (self->store, self->tab->shown[track], (MemlaneChangeKind) kind);
 }
 
-/* The code that was timed; of somebody else's program what would save time, once that is known. (transfer full) */
+/* The code that was timed; of somebody else's program what would save time, once that is known.
+ * (transfer full) */
 static GPtrArray *
 make_links (MemlaneTimelinePage *self, guint track)
 {
@@ -329,7 +352,8 @@ make_links (MemlaneTimelinePage *self, guint track)
     {
       g_autoptr (GTask) task = g_task_new (self, NULL, advised_cb, g_object_ref (item));
 
-      g_task_set_task_data (task, memlane_trace_ref (item->trace), (GDestroyNotify) memlane_trace_unref);
+      g_task_set_task_data (task, memlane_trace_ref (item->trace),
+                            (GDestroyNotify) memlane_trace_unref);
       g_object_set_data (G_OBJECT (item), IS_ADVISED, self);
       g_task_run_in_thread (task, advise_thread);
     }
@@ -371,10 +395,13 @@ present (MemlaneTimelinePage *self)
 
   memlane_action_set_state (self->actions, "details", g_variant_new_boolean (details));
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
-  if (first != NULL && second == NULL && memlane_trace_get_events (first->trace, &n) != NULL && n <= LONGEST_SEARCH)
+  if (first != NULL && second == NULL && memlane_trace_get_events (first->trace, &n) != NULL
+      && n <= LONGEST_SEARCH)
     findings = memlane_trace_find (first->trace);
-  memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles, findings);
-  memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names, findings);
+  memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles,
+                                    findings);
+  memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names,
+                                       findings);
   show_code (self);
   update (self);
   memlane_say_changed (self);
@@ -384,11 +411,13 @@ present (MemlaneTimelinePage *self)
 static void
 show (MemlaneTimelinePage *self, Tab *tab, MemlaneTraceItem *first, MemlaneTraceItem *second)
 {
-  if ((g_set_object (&tab->shown[0], first) | g_set_object (&tab->shown[1], second)) && tab == self->tab)
+  if ((g_set_object (&tab->shown[0], first) | g_set_object (&tab->shown[1], second))
+      && tab == self->tab)
     present (self);
 }
 
-/* Returns the tab that a purpose names, without one the tab that is seen, and moves @purpose behind the name. */
+/* Returns the tab that a purpose names, without one the tab that is seen, and moves @purpose behind
+ * the name. */
 static Tab *
 find_tab (MemlaneTimelinePage *self, const char **purpose)
 {
@@ -437,7 +466,8 @@ failed_cb (MemlaneTimelinePage *self, const char *purpose)
 static void
 mark (MemlaneTimelinePage *self, guint track, const MemlaneTimelineLink *link)
 {
-  memlane_timeline_view_mark (self->view, track, link != NULL ? &g_array_index (link->events, guint32, 0) : NULL,
+  memlane_timeline_view_mark (self->view, track,
+                              link != NULL ? &g_array_index (link->events, guint32, 0) : NULL,
                               link != NULL ? link->events->len : 0);
 }
 
@@ -463,7 +493,7 @@ copied_cb (MemlaneTimelinePage *self)
   memlane_page_emit_notice (MEMLANE_PAGE (self), _("Copied the table"), FALSE);
 }
 
-/* --- actions --------------------------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void
 record_cb (MemlaneTimelinePage *self)
@@ -480,10 +510,12 @@ stop_cb (MemlaneTimelinePage *self)
 static void
 update_look (MemlaneTimelinePage *self)
 {
-  g_autoptr (GVariant) colours = g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "colours");
+  g_autoptr (GVariant) colours =
+      g_action_group_get_action_state (G_ACTION_GROUP (self->actions), "colours");
   gboolean by_stream = g_str_equal (g_variant_get_string (colours, NULL), "stream");
 
-  memlane_timeline_view_set_look (self->view, by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND,
+  memlane_timeline_view_set_look (self->view,
+                                  by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND,
                                   memlane_action_get_flag (self->actions, "ghosts"));
 }
 
@@ -507,22 +539,29 @@ switch_cb (MemlaneTimelinePage *self, GVariant *state, GSimpleAction *action)
   arrange (self);
 }
 
-/* A low window has room for one of the two, and one line of controls; a narrow one has three, for each must be in view. */
+/* A low window has room for one of the two, and one line of controls; a narrow one has three, for
+ * each must be in view. */
 static void
 arrange (MemlaneTimelinePage *self)
 {
   int height = (int) memlane_reading_line_get_window_height (self->reading_line);
-  gboolean details = memlane_action_get_flag (self->actions, "details") && !self->projector && height > 0;
+  gboolean details =
+      memlane_action_get_flag (self->actions, "details") && !self->projector && height > 0;
 
   if (details && !gtk_widget_get_visible (GTK_WIDGET (self->details)))
-    gtk_paned_set_position (self->paned, height - (int) (AROUND * memlane_figure_text_growth (GTK_WIDGET (self))));
+    gtk_paned_set_position (
+        self->paned, height - (int) (AROUND * memlane_figure_text_growth (GTK_WIDGET (self))));
   gtk_widget_set_visible (GTK_WIDGET (self->details), details);
   gtk_widget_set_visible (self->figure, !details || !self->low);
-  gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && memlane_action_get_flag (self->actions, "code") && !self->projector);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low && !self->narrow ? GTK_ORIENTATION_HORIZONTAL
-                                                                                          : GTK_ORIENTATION_VERTICAL);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->narrow ? GTK_ORIENTATION_VERTICAL
-                                                                              : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_visible (GTK_WIDGET (self->code),
+                          self->has_code && memlane_action_get_flag (self->actions, "code")
+                              && !self->projector);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low && !self->narrow
+                                                                   ? GTK_ORIENTATION_HORIZONTAL
+                                                                   : GTK_ORIENTATION_VERTICAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chosen), self->narrow
+                                                                     ? GTK_ORIENTATION_VERTICAL
+                                                                     : GTK_ORIENTATION_HORIZONTAL);
 }
 
 static void
@@ -557,8 +596,10 @@ beside_cb (MemlaneTimelinePage *self, GVariant *state)
 static void
 close_cb (MemlaneTimelinePage *self)
 {
-  g_autoptr (MemlaneTraceItem) closed = self->tab->shown[0] != NULL ? g_object_ref (self->tab->shown[0]) : NULL;
-  g_autoptr (MemlaneTraceItem) next = self->tab->shown[1] != NULL ? g_object_ref (self->tab->shown[1]) : NULL;
+  g_autoptr (MemlaneTraceItem) closed =
+      self->tab->shown[0] != NULL ? g_object_ref (self->tab->shown[0]) : NULL;
+  g_autoptr (MemlaneTraceItem) next =
+      self->tab->shown[1] != NULL ? g_object_ref (self->tab->shown[1]) : NULL;
 
   if (closed == NULL)
     return;
@@ -601,7 +642,7 @@ add_actions (MemlaneTimelinePage *self)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "trace", G_ACTION_GROUP (self->actions));
 }
 
-/* --- the menu: one trace is shown, another beside it, one is closed ------------------------------------------------ */
+/* --- the menu: one trace is shown, another beside it, one is closed --------------------------- */
 
 static void
 append (GMenu *menu, const char *label, const char *action, GVariant *target)
@@ -612,7 +653,8 @@ append (GMenu *menu, const char *label, const char *action, GVariant *target)
   g_menu_append_item (menu, entry);
 }
 
-/* Fills the changing parts each time the menu opens; the menu itself stays, since GTK 4.8 warns of a popover that comes anew. */
+/* Fills the changing parts each time the menu opens; the menu itself stays, since GTK 4.8 warns of
+ * a popover that comes anew. */
 static void
 fill_menu_cb (GtkMenuButton *button, gpointer data)
 {
@@ -650,13 +692,15 @@ fill_recorded (MemlaneTimelinePage *self)
           title = recording->mode;
           g_menu_append_submenu (self->recorded, title, G_MENU_MODEL (mode));
         }
-      append (mode, recording->title, "trace.open-recorded", g_variant_new_string (recording->path));
+      append (mode, recording->title, "trace.open-recorded",
+              g_variant_new_string (recording->path));
     }
   if (recordings->len == 0)
-    g_menu_append (self->recorded, _("None is installed"), NULL); /* an entry without an action is insensitive */
+    /* an entry without an action is insensitive */
+    g_menu_append (self->recorded, _("None is installed"), NULL);
 }
 
-/* --- what it follows ------------------------------------------------------------------------------------------- */
+/* --- what it follows -------------------------------------------------------------------------- */
 
 static void
 program_activated_cb (MemlaneTimelinePage *self)
@@ -668,7 +712,9 @@ static void
 program_chosen_cb (GFile *file, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  g_autofree char *words = file != NULL && g_file_peek_path (file) != NULL ? g_shell_quote (g_file_peek_path (file)) : NULL;
+  g_autofree char *words = file != NULL && g_file_peek_path (file) != NULL
+                               ? g_shell_quote (g_file_peek_path (file))
+                               : NULL;
 
   if (words != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->program), words);
@@ -679,8 +725,8 @@ program_chosen_cb (GFile *file, gpointer data)
 static void
 choose_program_cb (MemlaneTimelinePage *self)
 {
-  memlane_file_dialog_open (memlane_page_get_window (MEMLANE_PAGE (self)), _("Choose a Program"), NULL, FALSE, program_chosen_cb,
-                            g_object_ref (self));
+  memlane_file_dialog_open (memlane_page_get_window (MEMLANE_PAGE (self)), _("Choose a Program"),
+                            NULL, FALSE, program_chosen_cb, g_object_ref (self));
 }
 
 /* Shows what the tab showed last, as far as it was not closed meanwhile. */
@@ -714,7 +760,8 @@ window_size_cb (MemlaneTimelinePage *self)
   update (self);
 }
 
-/* The lesson of the first visit: the same work through pageable and through page-locked memory, recorded on a GPU. */
+/* The lesson of the first visit: the same work through pageable and through page-locked memory,
+ * recorded on a GPU. */
 static void
 open_recorded_first (MemlaneTimelinePage *self)
 {
@@ -725,7 +772,8 @@ open_recorded_first (MemlaneTimelinePage *self)
   for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
     MEMLANE_FOR_EACH (const MemlaneRecording, recording, recordings)
       {
-        if (recording->log2 == FIRST_LOG2 && g_str_equal (recording->mode, memlane_trace_item_get_mode_title (modes[k])))
+        if (recording->log2 == FIRST_LOG2
+            && g_str_equal (recording->mode, memlane_trace_item_get_mode_title (modes[k])))
           {
             memlane_trace_store_open (self->store, recording->path, purposes[k]);
             break;
@@ -742,11 +790,12 @@ memlane_timeline_page_map (GtkWidget *widget)
   if (self->visited)
     return;
   self->visited = TRUE;
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0 && !memlane_trace_store_is_busy (self->store) && !is_laboratory (self))
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
+      && !memlane_trace_store_is_busy (self->store) && !is_laboratory (self))
     open_recorded_first (self);
 }
 
-/* --- what the window asks -------------------------------------------------------------------------------------- */
+/* --- what the window asks --------------------------------------------------------------------- */
 
 static GtkWidget *
 get_figure (MemlanePage *page)
@@ -760,7 +809,8 @@ has_figure (MemlanePage *page)
   return MEMLANE_TIMELINE_PAGE (page)->tab->shown[0] != NULL;
 }
 
-/* On the wall the reading lies over the figure's lower edge while there is one, and takes no room else. */
+/* On the wall the reading lies over the figure's lower edge while there is one, and takes no room
+ * else. */
 static void
 place_reading (MemlaneTimelinePage *self)
 {
@@ -798,7 +848,8 @@ set_projector (MemlanePage *page, gboolean projector)
 static const char *
 get_hint (MemlanePage *page)
 {
-  return has_figure (page) ? _("Escape leaves the projector. Space plays, comma and full stop step through the operations.")
+  return has_figure (page) ? _("Escape leaves the projector. Space plays, comma and full stop "
+                               "step through the operations.")
                            : _("Escape leaves the projector");
 }
 
@@ -819,7 +870,8 @@ stop (MemlanePage *page)
   memlane_trace_store_stop (MEMLANE_TIMELINE_PAGE (page)->store);
 }
 
-/* If several arrive at once, the first two are shown below each other and the others are in the menu. */
+/* If several arrive at once, the first two are shown below each other and the others are in the
+ * menu. */
 static void
 open_file (MemlanePage *page, const char *path)
 {
@@ -829,7 +881,8 @@ open_file (MemlanePage *page, const char *path)
 
   if (!memlane_trace_store_is_busy (self->store))
     self->n_opened = 0;
-  memlane_trace_store_open (self->store, path, purposes[is_laboratory (self)][MIN (self->n_opened, 2)]);
+  memlane_trace_store_open (self->store, path,
+                            purposes[is_laboratory (self)][MIN (self->n_opened, 2)]);
   self->n_opened++;
 }
 
@@ -855,10 +908,13 @@ record_cell (MemlanePage *page, GVariant *parameter)
   const char *mode, *workload;
   guint log2_elements;
 
-  g_variant_get (parameter, "(&s&suuuu)", &mode, &workload, &log2_elements, &method.reuse, &method.streams, &method.chunks);
+  g_variant_get (parameter, "(&s&suuuu)", &mode, &workload, &log2_elements, &method.reuse,
+                 &method.streams, &method.chunks);
   method.workload = memlane_workload_find (workload);
-  gtk_stack_set_visible_child_name (MEMLANE_TIMELINE_PAGE (page)->kinds, "sample"); /* there it appears */
-  memlane_timeline_recorder_record_cell (MEMLANE_TIMELINE_PAGE (page)->recorder, mode, &method, log2_elements);
+  /* there it appears */
+  gtk_stack_set_visible_child_name (MEMLANE_TIMELINE_PAGE (page)->kinds, "sample");
+  memlane_timeline_recorder_record_cell (MEMLANE_TIMELINE_PAGE (page)->recorder, mode, &method,
+                                         log2_elements);
 }
 
 static void
@@ -866,8 +922,8 @@ export_trace (MemlanePage *page, GVariant *parameter)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
 
-  memlane_export_trace (memlane_page_get_window (page), self->tab->shown[0]->trace, memlane_page_tell_exported,
-                        g_object_ref (page));
+  memlane_export_trace (memlane_page_get_window (page), self->tab->shown[0]->trace,
+                        memlane_page_tell_exported, g_object_ref (page));
 }
 
 const MemlanePageAction memlane_timeline_page_actions[] = {
@@ -892,16 +948,20 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
-                        OWNS (tabs[0].shown[0], g_object_unref) OWNS (tabs[0].shown[1], g_object_unref)
-                        OWNS (tabs[0].pair, g_object_unref) OWNS (tabs[1].shown[0], g_object_unref)
-                        OWNS (tabs[1].shown[1], g_object_unref) OWNS (tabs[1].pair, g_object_unref)
+                        OWNS (tabs[0].shown[0], g_object_unref)
+                        OWNS (tabs[0].shown[1], g_object_unref)
+                        OWNS (tabs[0].pair, g_object_unref)
+                        OWNS (tabs[1].shown[0], g_object_unref)
+                        OWNS (tabs[1].shown[1], g_object_unref)
+                        OWNS (tabs[1].pair, g_object_unref)
                         OWNS (actions, g_object_unref))
 
-MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, finalize, OWNS (store, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, finalize,
+                        OWNS (store, g_object_unref))
 
 static void
 memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
@@ -911,14 +971,17 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = memlane_timeline_page_map;
-  MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS, READING_LINE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, chosen, kinds_switcher, kinds, recorder, tools, traces, play, stack, paned,
-                                              figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
-                                              recorded_first, program, record_program, program_end,
-                                              items, others, recorded);
-  MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, update,
-                          window_size_cb, program_activated_cb, choose_program_cb);
+  MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS,
+                        READING_LINE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/timeline-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, chosen, kinds_switcher, kinds, recorder,
+                         tools, traces, play, stack, paned, figure, wall, view, reading_line,
+                         details, code, nothing, spinner, record_first, open_first, recorded_first,
+                         program, record_program, program_end, items, others, recorded);
+  MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb,
+                          copied_cb, update, window_size_cb, program_activated_cb,
+                          choose_program_cb);
 }
 
 static void
@@ -932,9 +995,11 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
 }
 
 GtkWidget *
-memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneSweepJob *sweep, MemlaneTraceStore *store)
+memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
+                           MemlaneSweepJob *sweep, MemlaneTraceStore *store)
 {
-  GtkWidget *laboratory = memlane_lab_panel_new (devices, sweep, store); /* first: it names what the page shows */
+  /* first: it names what the page shows */
+  GtkWidget *laboratory = memlane_lab_panel_new (devices, sweep, store);
   MemlaneTimelinePage *self = g_object_new (MEMLANE_TYPE_TIMELINE_PAGE, NULL);
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
@@ -942,13 +1007,15 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
 
   self->store = g_object_ref (store);
   self->laboratory = MEMLANE_LAB_PANEL (laboratory);
-  gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
+  gtk_stack_page_set_use_underline (
+      gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
   gtk_widget_set_visible (self->kinds_switcher, TRUE);
   g_signal_connect_object (laboratory, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
     gtk_stack_set_visible_child (self->kinds, laboratory);
   self->tab = &self->tabs[is_laboratory (self)];
-  g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self,
+                           G_CONNECT_SWAPPED);
   fill_recorded (self);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
@@ -956,7 +1023,8 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
     {
       g_autofree char *key = g_strconcat ("timeline-", switches[i], NULL);
 
-      g_action_group_change_action_state (actions, switches[i], g_variant_new_boolean (memlane_settings_get_boolean (key, TRUE)));
+      g_action_group_change_action_state (
+          actions, switches[i], g_variant_new_boolean (memlane_settings_get_boolean (key, TRUE)));
     }
   memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
   memlane_follow (self, (const MemlaneFollowed[]) {

@@ -30,9 +30,12 @@
 G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
 static const MemlaneField fields[] = {
-  { "playing", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTimelineView, playing), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
-  { "cursor", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTimelineView, cursor), MEMLANE_FIELD_WRITABLE, -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
-  { "marked", MEMLANE_FIELD_COUNT, G_STRUCT_OFFSET (MemlaneTimelineView, n_marked), 0, 0, G_MAXUINT, 0 },
+  { "playing", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTimelineView, playing),
+    MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+  { "cursor", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTimelineView, cursor),
+    MEMLANE_FIELD_WRITABLE, -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
+  { "marked", MEMLANE_FIELD_COUNT, G_STRUCT_OFFSET (MemlaneTimelineView, n_marked), 0, 0,
+    G_MAXUINT, 0 },
 };
 static const MemlaneTimelineEvent no_event = MEMLANE_TIMELINE_NO_EVENT;
 
@@ -84,10 +87,11 @@ update_actions (MemlaneTimelineView *self)
   gtk_widget_action_set_enabled (widget, "timeline.copy-event", selected);
   gtk_widget_action_set_enabled (widget, "timeline.play", !is_empty (self));
   gtk_widget_action_set_enabled (widget, "timeline.let-go",
-                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span.from) || !isnan (self->cursor));
+                                 zoomed || selected || self->n_marked > 0
+                                     || !isnan (self->span.from) || !isnan (self->cursor));
 }
 
-/* --- what is seen ------------------------------------------------------------------------------------------- */
+/* --- what is seen ----------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -108,7 +112,8 @@ get_axis (MemlaneTimelineView *self, Axis *axis)
   axis->seen = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.seen.from, sight.seen.to };
   axis->full = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.full.from, sight.full.to };
   axis->least = LEAST_SPAN / (axis->full.to - axis->full.from);
-  return axis->area->width > 0 && axis->seen.to > axis->seen.from && axis->full.to > axis->full.from;
+  return axis->area->width > 0 && axis->seen.to > axis->seen.from
+         && axis->full.to > axis->full.from;
 }
 
 static gboolean
@@ -132,8 +137,8 @@ apply (MemlaneTimelineView *self, MemlaneRange seen)
 static void
 see (MemlaneTimelineView *self, const Axis *axis, double from, double to)
 {
-  apply (self, memlane_zoom_to (&axis->full, &axis->full, memlane_scale_map (&axis->full, from), memlane_scale_map (&axis->full, to),
-                                axis->least));
+  apply (self, memlane_zoom_to (&axis->full, &axis->full, memlane_scale_map (&axis->full, from),
+                                memlane_scale_map (&axis->full, to), axis->least));
 }
 
 static void
@@ -168,7 +173,9 @@ zoom_at (MemlaneTimelineView *self, double x, double factor)
   Axis axis;
 
   if (get_axis (self, &axis) && factor > 0 && isfinite (factor))
-    apply (self, memlane_zoom_around (&axis.seen, &axis.full, CLAMP ((x - axis.area->x) / axis.area->width, 0, 1), factor, axis.least));
+    apply (self, memlane_zoom_around (&axis.seen, &axis.full,
+                                      CLAMP ((x - axis.area->x) / axis.area->width, 0, 1), factor,
+                                      axis.least));
 }
 
 /* Around the selected event, or the middle. */
@@ -203,7 +210,8 @@ pan (gpointer view, double share, double further)
 static gboolean
 scroll_to (MemlaneTimelineView *self, double scroll)
 {
-  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
+  const MemlaneTimelineSight sight =
+      memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
 
   scroll = CLAMP (scroll, 0, sight.most_scroll);
   if (scroll == sight.scroll)
@@ -219,7 +227,9 @@ scroll (MemlaneTimelineView *self, double dy)
 {
   if (dy == 0 || !isfinite (dy))
     return FALSE;
-  return scroll_to (self, memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll + dy);
+  return scroll_to (
+      self,
+      memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll + dy);
 }
 
 /* Moves the visible range with the finger: by px to the right and down. FALSE: it is at an end. */
@@ -274,7 +284,8 @@ show_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   if (found == NULL)
     return;
   show_range (self, found->start, (double) found->start + found->duration);
-  scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
+  scroll_to (self,
+             memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
 }
 
 static void
@@ -289,7 +300,8 @@ zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   span = MAX (found->duration / FILLS, 10 * LEAST_SPAN);
   middle = found->start + found->duration / 2.0;
   see (self, &axis, middle - span / 2, middle + span / 2);
-  scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
+  scroll_to (self,
+             memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
 }
 
 /* The selected event into the middle; when it is there already, fits it. */
@@ -314,11 +326,12 @@ centre (gpointer view, double by, double further)
   else
     {
       apply (self, moved);
-      scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), self->selected));
+      scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)),
+                                                   self->selected));
     }
 }
 
-/* --- the events of the traces, by place, step and time ------------------------------------------------------- */
+/* --- the events of the traces, by place, step and time ---------------------------------------- */
 
 /* The number of events that start before @time. */
 static guint
@@ -330,7 +343,8 @@ count_before (const MemlaneTrace *trace, double time)
   return MEMLANE_FIND_FIRST (n, i, events[i].start < time);
 }
 
-/* Finds the first event of the first trace in @seen (@step 1), or the last (@step -1). The nearest where there is none. NAN: all. */
+/* Finds the first event of the first trace in @seen (@step 1), or the last (@step -1). The nearest
+ * where there is none. NAN: all. */
 static MemlaneTimelineEvent
 find_first (MemlaneTimelineView *self, MemlaneRange seen, int step)
 {
@@ -427,7 +441,7 @@ find_begun (MemlaneTimelineView *self, double time)
   return found;
 }
 
-/* --- what is chosen ------------------------------------------------------------------------------------------- */
+/* --- what is chosen --------------------------------------------------------------------------- */
 
 static void
 hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
@@ -435,7 +449,8 @@ hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   if (is_same_event (event, self->hovered))
     {
       if (event.event != MEMLANE_TRACE_NONE)
-        memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY); /* the tooltip follows */
+        /* the tooltip follows */
+        memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
       return;
     }
   self->hovered = event;
@@ -445,7 +460,8 @@ hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 static MemlaneTimelineEvent
 find_event (MemlaneTimelineView *self, double x, double y, guint *lane)
 {
-  MemlaneTimelineHit hit = memlane_timeline_hit (memlane_figure_widget_get_layout (FIGURE (self)), x, y);
+  MemlaneTimelineHit hit =
+      memlane_timeline_hit (memlane_figure_widget_get_layout (FIGURE (self)), x, y);
 
   if (hit.kind != MEMLANE_TIMELINE_HIT_EVENT)
     return no_event;
@@ -484,7 +500,8 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
 void
 memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32 *event)
 {
-  const MemlaneTimelineEvent *read = self->hovered.event != MEMLANE_TRACE_NONE ? &self->hovered : &self->selected;
+  const MemlaneTimelineEvent *read =
+      self->hovered.event != MEMLANE_TRACE_NONE ? &self->hovered : &self->selected;
 
   *track = read->track;
   *event = read->event;
@@ -496,7 +513,8 @@ step (gpointer view, double by, double in_lane)
 {
   MemlaneTimelineView *self = view;
   int step = (int) by;
-  guint lane = in_lane > 0 && self->selected.event != MEMLANE_TRACE_NONE ? self->selected_lane : MEMLANE_TRACE_NONE;
+  guint lane = in_lane > 0 && self->selected.event != MEMLANE_TRACE_NONE ? self->selected_lane
+                                                                         : MEMLANE_TRACE_NONE;
   MemlaneTimelineEvent next;
 
   if (is_empty (self))
@@ -574,13 +592,15 @@ set_span (MemlaneTimelineView *self, MemlaneRange span)
   update_actions (self);
 }
 
-/* --- what moves by itself --------------------------------------------------------------------------------------- */
+/* --- what moves by itself --------------------------------------------------------------------- */
 
-/* The stage of the cursor: the visible range without the room where nothing is measured (ghost bars may be longer). @pixel: ns of one. */
+/* The stage of the cursor: the visible range without the room where nothing is measured (ghost bars
+ * may be longer). @pixel: ns of one. */
 static void
 get_stage (MemlaneTimelineView *self, MemlaneRange *stage, double *pixel)
 {
-  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
+  const MemlaneTimelineSight sight =
+      memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
   double end = 0;
 
   for (guint i = 0; i < self->n_tracks; i++)
@@ -652,12 +672,16 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
-  double passed = self->last == 0 ? 0 : CLAMP ((now - self->last) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME), pixel;
+  double passed = self->last == 0
+                      ? 0
+                      : CLAMP ((now - self->last) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME),
+         pixel;
   MemlaneRange stage;
 
   self->last = now;
   get_stage (self, &stage, &pixel);
-  if (advance (self, MAX (self->cursor, stage.from) + passed * (stage.to - stage.from) / SECONDS, FALSE))
+  if (advance (self, MAX (self->cursor, stage.from) + passed * (stage.to - stage.from) / SECONDS,
+               FALSE))
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   pause_playing (self);
@@ -674,8 +698,9 @@ step_cb (gpointer data)
   double pixel;
 
   get_stage (self, &stage, &pixel);
-  next = find_next (self, self->cursor < stage.from || !self->passed ? MAX (self->cursor, stage.from)
-                                                                                                : self->cursor + pixel);
+  next =
+      find_next (self, self->cursor < stage.from || !self->passed ? MAX (self->cursor, stage.from)
+                                                                  : self->cursor + pixel);
   self->passed = TRUE;
   if (next.event != MEMLANE_TRACE_NONE && advance (self, find (self, next)->start, TRUE))
     return G_SOURCE_CONTINUE;
@@ -699,10 +724,12 @@ start_playing (MemlaneTimelineView *self)
   self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
   hover (self, no_event);
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated,
+                NULL);
   get_stage (self, &stage, &pixel);
   self->last = 0;
-  self->passed = self->cursor >= stage.from && self->cursor < stage.to; /* it goes on after the event where it stands */
+  /* it goes on after the event where it stands */
+  self->passed = self->cursor >= stage.from && self->cursor < stage.to;
   if (!self->passed)
     self->cursor = stage.from;
   if (animated)
@@ -712,7 +739,7 @@ start_playing (MemlaneTimelineView *self)
   set_playing (self, TRUE);
 }
 
-/* --- pointer ---------------------------------------------------------------------------------------------------- */
+/* --- pointer ---------------------------------------------------------------------------------- */
 
 static void
 point (MemlaneFigureWidget *widget, double x, double y)
@@ -770,14 +797,17 @@ find_moment (MemlaneTimelineView *self, double x, double y)
   end = (double) event->start + event->duration;
   if (fabs (memlane_timeline_x_of (timeline, begin) - x) <= SNAPS)
     return begin;
-  return fabs (memlane_timeline_x_of (timeline, end) - x) <= SNAPS ? end : memlane_timeline_time_at (timeline, x);
+  return fabs (memlane_timeline_x_of (timeline, end) - x) <= SNAPS
+             ? end
+             : memlane_timeline_time_at (timeline, x);
 }
 
 static gboolean
 band_begin (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  const MemlaneRectangle *area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).area;
+  const MemlaneRectangle *area =
+      memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).area;
 
   if (is_empty (self) || x < area->x || x > area->x + area->width)
     return FALSE;
@@ -814,7 +844,8 @@ band_end (MemlaneFigureWidget *widget, gboolean done)
 static void
 pan_begin_cb (MemlaneTimelineView *self)
 {
-  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
+  const MemlaneTimelineSight sight =
+      memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->pan_seen = sight.seen;
@@ -838,7 +869,10 @@ pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
   moved = dx * (self->pan_seen.to - self->pan_seen.from) / width;
   if (is_zoomed (self))
     memlane_timeline_view_set_range (self, self->pan_seen.from - moved, self->pan_seen.to - moved);
-  scroll (self, self->pan_scroll - dy - memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll);
+  scroll (
+      self,
+      self->pan_scroll - dy
+          - memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll);
 }
 
 static void
@@ -889,7 +923,7 @@ scroll_by_hand (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_p
   return TRUE;
 }
 
-/* --- actions and keys --------------------------------------------------------------------------------------------- */
+/* --- actions and keys ------------------------------------------------------------------------- */
 
 static void
 copy_event (gpointer view, double by, double further)
@@ -899,7 +933,8 @@ copy_event (gpointer view, double by, double further)
 
   if (find (self, self->selected) == NULL)
     return;
-  text = memlane_timeline_tell_event (self->tracks[self->selected.track].trace, self->selected.event, "\n");
+  text = memlane_timeline_tell_event (self->tracks[self->selected.track].trace,
+                                      self->selected.event, "\n");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
@@ -946,13 +981,15 @@ scroll_by (gpointer self, double px, double pages)
 
 static const MemlaneFigureAction actions[] = {
   { "timeline.fit", { GDK_KEY_KP_0, GDK_KEY_0 }, 0, fit },
-  { "timeline.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus }, 0, zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
+  { "timeline.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus },
+    0, zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
   { "timeline.zoom-out", { GDK_KEY_KP_Subtract, GDK_KEY_minus }, 0, zoom, MEMLANE_FIGURE_KEY_STEP },
   { "timeline.pan-left", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, pan, -KEY_PANS },
   { "timeline.pan-right", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, pan, KEY_PANS },
   { "timeline.next-event", { GDK_KEY_period }, 0, step, 1 },
   { "timeline.previous-event", { GDK_KEY_comma }, 0, step, -1 },
-  { "timeline.next-in-lane", { GDK_KEY_greater }, 0, step, 1, TRUE }, /* the same on many keyboards */
+  /* the same on many keyboards */
+  { "timeline.next-in-lane", { GDK_KEY_greater }, 0, step, 1, TRUE },
   { "timeline.next-in-lane", { GDK_KEY_period }, GDK_SHIFT_MASK, step, 1, TRUE },
   { "timeline.previous-in-lane", { GDK_KEY_less }, 0, step, -1, TRUE },
   { "timeline.previous-in-lane", { GDK_KEY_comma }, GDK_SHIFT_MASK, step, -1, TRUE },
@@ -969,7 +1006,7 @@ static const MemlaneFigureAction actions[] = {
   { NULL, { GDK_KEY_End, GDK_KEY_KP_End }, 0, go_to_end, 1 },
 };
 
-/* --- the context menu --------------------------------------------------------------------------------------------- */
+/* --- the context menu ------------------------------------------------------------------------- */
 
 /* An action on an event means the one under the pointer. */
 static void
@@ -992,14 +1029,15 @@ place_menu (MemlaneFigureWidget *widget, double *x, double *y)
   const MemlaneRectangle *area = memlane_timeline_get_sight (timeline).area;
   MemlaneRectangle place = *area;
 
-  if (self->selected.event == MEMLANE_TRACE_NONE || !memlane_timeline_place_event (timeline, self->selected, &place))
+  if (self->selected.event == MEMLANE_TRACE_NONE
+      || !memlane_timeline_place_event (timeline, self->selected, &place))
     place = *area;
   *x = CLAMP (place.x + place.width / 2, area->x, area->x + area->width);
   *y = place.y + place.height / 2;
   return TRUE;
 }
 
-/* --- the figure ------------------------------------------------------------------------------------------------------ */
+/* --- the figure ------------------------------------------------------------------------------- */
 
 /* On paper all lanes are seen: it does not scroll. */
 static MemlaneDrawing *
@@ -1062,7 +1100,7 @@ invalidated (MemlaneFigureWidget *widget)
   update_actions (MEMLANE_TIMELINE_VIEW (widget));
 }
 
-/* --- what is told ---------------------------------------------------------------------------------------------------- */
+/* --- what is told ----------------------------------------------------------------------------- */
 
 static char *
 make_title (const MemlaneTimelineTrack *track)
@@ -1086,7 +1124,9 @@ add_title (MemlaneTimelineView *self, guint track, char *reading)
 static char *
 read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  return add_title (self, event.track, memlane_timeline_tell_event (self->tracks[event.track].trace, event.event, ", "));
+  return add_title (
+      self, event.track,
+      memlane_timeline_tell_event (self->tracks[event.track].trace, event.event, ", "));
 }
 
 /* Returns a line for each trace: what happens in it now, or that it is done. */
@@ -1102,9 +1142,11 @@ narrate (MemlaneTimelineView *self)
       g_autofree char *total = memlane_unit_format (MEMLANE_UNIT_TIME, end, TRUE), *line = NULL;
 
       /* Translators: a timeline that is played has come to its end; %s is a time */
-      line = add_title (self, track, self->n_tracks > 1 && self->cursor > end
-                                       ? g_strdup_printf (_("Done after %s."), total)
-                                       : memlane_timeline_narrate (trace, find_begun_in (self, track, self->cursor).event));
+      line = add_title (
+          self, track,
+          self->n_tracks > 1 && self->cursor > end
+              ? g_strdup_printf (_("Done after %s."), total)
+              : memlane_timeline_narrate (trace, find_begun_in (self, track, self->cursor).event));
       g_string_append_printf (text, "%s%s", track > 0 ? "\n" : "", line);
     }
   return g_string_free (text, FALSE);
@@ -1115,10 +1157,12 @@ sum_up_span (MemlaneTimelineView *self, MemlaneRange span)
 {
   g_autofree char *first = NULL, *second = NULL;
 
-  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, span.from, span.to));
+  first =
+      add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, span.from, span.to));
   if (self->n_tracks < 2)
     return g_steal_pointer (&first);
-  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, span.from, span.to));
+  second =
+      add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, span.from, span.to));
   /* Translators: what is read of two timelines */
   return g_strdup_printf (_("%s — %s"), first, second);
 }
@@ -1172,7 +1216,7 @@ renew_description (MemlaneTimelineView *self, const GPtrArray *findings)
   self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
-/* --- widget ---------------------------------------------------------------------------------------------------------- */
+/* --- widget ----------------------------------------------------------------------------------- */
 
 static void
 memlane_timeline_view_unmap (GtkWidget *widget)
@@ -1185,7 +1229,8 @@ memlane_timeline_view_unmap (GtkWidget *widget)
 }
 
 void
-memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts)
+memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours,
+                                gboolean ghosts)
 {
   self->range.colours = colours;
   self->range.ghosts = ghosts;
@@ -1305,9 +1350,10 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
-/* All that points at events or moments of traces that are about to go. @all: of the first one too. */
+/* All that points at events or moments of traces that are about to go. @all: of the first one
+ * too. */
 static void
 forget (MemlaneTimelineView *self, gboolean all)
 {
@@ -1323,8 +1369,9 @@ forget (MemlaneTimelineView *self, gboolean all)
 }
 
 void
-memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second,
-                                  const char *const *titles, const GPtrArray *findings)
+memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first,
+                                  MemlaneTrace *second, const char *const *titles,
+                                  const GPtrArray *findings)
 {
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
@@ -1337,7 +1384,8 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
     self->selected = no_event;
 
   for (n = 0; n < MEMLANE_TIMELINE_MOST_TRACKS && traces[n] != NULL; n++)
-    tracks[n] = (MemlaneTimelineTrack) { memlane_trace_ref (traces[n]), titles == NULL ? NULL : g_strdup (titles[n]) };
+    tracks[n] = (MemlaneTimelineTrack) { memlane_trace_ref (traces[n]),
+                                        titles == NULL ? NULL : g_strdup (titles[n]) };
   clear_tracks (self);
   memcpy (self->tracks, tracks, sizeof tracks);
   self->n_tracks = n;

@@ -30,7 +30,8 @@ find_window (MemlaneApplication *self)
 {
   GList *window;
 
-  for (window = gtk_application_get_windows (GTK_APPLICATION (self)); window != NULL; window = window->next)
+  for (window = gtk_application_get_windows (GTK_APPLICATION (self)); window != NULL;
+       window = window->next)
     if (MEMLANE_IS_WINDOW (window->data))
       return window->data;
   return NULL;
@@ -86,7 +87,8 @@ memlane_application_window_removed (GtkApplication *application, GtkWindow *wind
       files = g_steal_pointer (&self->waiting);
       self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
       g_application_hold (G_APPLICATION (self)); /* or the removal below ends the program */
-      GTK_APPLICATION_CLASS (memlane_application_parent_class)->window_removed (application, window);
+      GTK_APPLICATION_CLASS (memlane_application_parent_class)
+          ->window_removed (application, window);
       next = present_window (self);
       for (guint i = 0; next != NULL && i < files->len; i++)
         memlane_window_open_file (next, g_ptr_array_index (files, i));
@@ -96,7 +98,7 @@ memlane_application_window_removed (GtkApplication *application, GtkWindow *wind
   GTK_APPLICATION_CLASS (memlane_application_parent_class)->window_removed (application, window);
 }
 
-/* --- actions ------------------------------------------------------------------------------------------------ */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void
 quit_cb (MemlaneApplication *self)
@@ -118,7 +120,8 @@ preferences_cb (MemlaneApplication *self)
   if (window == NULL || memlane_window_is_closing (window))
     return;
   store = memlane_window_get_models (window)->runs;
-  gtk_window_present (memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store)));
+  gtk_window_present (
+      memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store)));
 }
 
 static char *
@@ -129,14 +132,18 @@ describe_surroundings (const MemlaneModels *models)
   GdkDisplay *display = gdk_display_get_default ();
   g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
 
-  g_string_append_printf (text, "GTK %u.%u.%u, libadwaita %u.%u.%u, GLib %u.%u.%u\n", gtk_get_major_version (), gtk_get_minor_version (),
-                          gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (), adw_get_micro_version (),
-                          glib_major_version, glib_minor_version, glib_micro_version);
-  g_string_append_printf (text, "%s, %s\n", system != NULL ? system : "unknown system", G_OBJECT_TYPE_NAME (display));
+  g_string_append_printf (text, "GTK %u.%u.%u, libadwaita %u.%u.%u, GLib %u.%u.%u\n",
+                          gtk_get_major_version (), gtk_get_minor_version (),
+                          gtk_get_micro_version (), adw_get_major_version (),
+                          adw_get_minor_version (), adw_get_micro_version (), glib_major_version,
+                          glib_minor_version, glib_micro_version);
+  g_string_append_printf (text, "%s, %s\n", system != NULL ? system : "unknown system",
+                          G_OBJECT_TYPE_NAME (display));
   g_string_append_printf (text, "Runs: %s\n", memlane_run_store_get_folder (models->runs));
   MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, devices)
-    g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id, item->reason != NULL ? ": " : "",
-                            item->reason != NULL ? item->reason : "");
+  g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id,
+                          item->reason != NULL ? ": " : "",
+                          item->reason != NULL ? item->reason : "");
   return g_string_free (text, FALSE);
 }
 
@@ -145,11 +152,12 @@ static void
 show_about (GtkWindow *parent, const MemlaneModels *models)
 {
   g_autofree char *surroundings = describe_surroundings (models);
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/about.ui");
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/memlane/Memlane/about.ui");
   GObject *about = gtk_builder_get_object (builder, "about");
 
-  g_object_set (about, "transient-for", parent, "application-icon", MEMLANE_APPLICATION_ID, "version", MEMLANE_VERSION, "debug-info",
-                surroundings, NULL);
+  g_object_set (about, "transient-for", parent, "application-icon", MEMLANE_APPLICATION_ID,
+                "version", MEMLANE_VERSION, "debug-info", surroundings, NULL);
   gtk_window_present (GTK_WINDOW (about));
 }
 
@@ -193,7 +201,7 @@ add_keys (GtkApplication *application)
     gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);
 }
 
-/* --- life --------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 scheme_cb (GSettings *settings, const char *key, gpointer data)
@@ -201,7 +209,8 @@ scheme_cb (GSettings *settings, const char *key, gpointer data)
   memlane_color_scheme_renew ();
 }
 
-/* A terminal's Ctrl+C and a session's end close the window as the person does: what was measured is kept. */
+/* A terminal's Ctrl+C and a session's end close the window as the person does: what was measured is
+ * kept. */
 static gboolean
 terminated_cb (gpointer data)
 {
@@ -214,16 +223,18 @@ terminated_cb (gpointer data)
   "<charset><int>0x2070</int><int>0xb9</int><range><int>0xb2</int><int>0xb3</int></range>" \
   "<range><int>0x2074</int><int>0x2079</int></range></charset>"
 
-/* Takes the digits of an exponent from one font. It comes before the first text: Pango remembers what a font can write. */
+/* Takes the digits of an exponent from one font. It comes before the first text: Pango remembers
+ * what a font can write. */
 static void
 unify_superscripts (void)
 {
   /* A font that lacks one of the ten is asked for none of them. */
   static const char rule[] =
-    "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\"><fontconfig><match target=\"font\">"
-    "<test name=\"charset\" compare=\"not_contains\">" DIGITS "</test>"
-    "<edit name=\"charset\" mode=\"assign\"><minus><name>charset</name>" DIGITS "</minus></edit>"
-    "</match></fontconfig>";
+      "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM "
+      "\"urn:fontconfig:fonts.dtd\"><fontconfig><match target=\"font\">"
+      "<test name=\"charset\" compare=\"not_contains\">" DIGITS "</test>"
+      "<edit name=\"charset\" mode=\"assign\"><minus><name>charset</name>" DIGITS "</minus></edit>"
+      "</match></fontconfig>";
 
   if (!FcConfigParseAndLoadFromMemory (FcConfigGetCurrent (), (const FcChar8 *) rule, FcTrue))
     g_warning ("fontconfig does not take the rule for superscripts; they may be of several fonts");
@@ -236,7 +247,8 @@ memlane_application_startup (GApplication *application)
 
   unify_superscripts ();
   G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
-  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
+  /* a file that may not grow is trouble to tell, not the program's end */
+  signal (SIGXFSZ, SIG_IGN);
   memlane_actions_add (self, (const MemlaneAction[]) {
     { "quit", self, G_CALLBACK (quit_cb) },
     { "preferences", self, G_CALLBACK (preferences_cb) },
@@ -245,12 +257,15 @@ memlane_application_startup (GApplication *application)
   });
   add_keys (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (MEMLANE_APPLICATION_ID);
-  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL); /* a claim on the wall would be blue */
+  /* a claim on the wall would be blue */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   memlane_color_scheme_apply (FALSE);
   if (memlane_settings_has ("color-scheme"))
-    g_signal_connect_object (memlane_settings_get (), "changed::color-scheme", G_CALLBACK (scheme_cb), application, 0);
+    g_signal_connect_object (memlane_settings_get (), "changed::color-scheme",
+                             G_CALLBACK (scheme_cb), application, 0);
   if (memlane_settings_has ("projector-dark"))
-    g_signal_connect_object (memlane_settings_get (), "changed::projector-dark", G_CALLBACK (scheme_cb), application, 0);
+    g_signal_connect_object (memlane_settings_get (), "changed::projector-dark",
+                             G_CALLBACK (scheme_cb), application, 0);
   self->signals[0] = g_unix_signal_add (SIGTERM, terminated_cb, application);
   self->signals[1] = g_unix_signal_add (SIGINT, terminated_cb, application);
 }
@@ -277,14 +292,16 @@ memlane_application_handle_local_options (GApplication *application, GVariantDic
   if (!gtk_init_check ())
     {
       g_printerr ("memlane: %s\n",
-                  _("there is no display for the window. Start it in a desktop session, or set DISPLAY or WAYLAND_DISPLAY. "
+                  _("there is no display for the window. Start it in a desktop session, or set "
+                    "DISPLAY or WAYLAND_DISPLAY. "
                     "Without a display, use memlane-cli: memlane-cli sweep --csv run.csv"));
       return 1;
     }
   return -1;
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneApplication, memlane_application, finalize, OWNS (waiting, g_ptr_array_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneApplication, memlane_application, finalize,
+                        OWNS (waiting, g_ptr_array_unref))
 
 static void
 memlane_application_class_init (MemlaneApplicationClass *class)
@@ -310,11 +327,14 @@ memlane_application_init (MemlaneApplication *self)
 
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   g_application_add_main_option_entries (G_APPLICATION (self), options);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv|TRACE.json|NAME.experiment|NAME.lesson…]"));
-  g_application_set_option_context_summary (G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
+  g_application_set_option_context_parameter_string (
+      G_APPLICATION (self), _("[RUN.csv|TRACE.json|NAME.experiment|NAME.lesson…]"));
+  g_application_set_option_context_summary (
+      G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
 }
 
-/* Ends the list of languages at English, which has no catalogue: gettext would show the next language instead. */
+/* Ends the list of languages at English, which has no catalogue: gettext would show the next
+ * language instead. */
 static void
 end_languages_at_english (void)
 {
@@ -338,6 +358,8 @@ memlane_application_new (void)
   end_languages_at_english ();
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE); /* ngettext() looks nowhere else: gi18n-lib.h redirects the others alone */
-  return g_object_new (MEMLANE_TYPE_APPLICATION, "application-id", MEMLANE_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN, NULL);
+  /* ngettext() looks nowhere else: gi18n-lib.h redirects the others alone */
+  textdomain (GETTEXT_PACKAGE);
+  return g_object_new (MEMLANE_TYPE_APPLICATION, "application-id", MEMLANE_APPLICATION_ID, "flags",
+                       G_APPLICATION_HANDLES_OPEN, NULL);
 }

@@ -1,5 +1,5 @@
-/* window-files.c: files come into the window, opened, dropped, or from the menu of recorded runs; what it shows goes out, into files, the
- * clipboard, a printer
+/* window-files.c: files come into the window, opened, dropped, or from the menu of recorded runs;
+ * what it shows goes out, into files, the clipboard, a printer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 #include "parts/export-dialog.h"
 #include "parts/file-dialog.h"
 
-/* --- in --------------------------------------------------------------------------------------------------------------------- */
+/* --- in --------------------------------------------------------------------------------------- */
 
 /* "colleague.csv: Copy to Device, 15 modes" */
 static char *
@@ -50,10 +50,13 @@ tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
   if (items->len == 1)
     sentence = describe_opened (self, name, g_ptr_array_index (items, 0));
   else if (shown == items->len)
-    sentence = g_strdup_printf (ngettext ("Opened %s: %u run", "Opened %s: %u runs", items->len), name, items->len);
+    sentence = g_strdup_printf (ngettext ("Opened %s: %u run", "Opened %s: %u runs", items->len),
+                                name, items->len);
   else
-    sentence = g_strdup_printf (ngettext ("Opened %s: %u run. Tick it in the list of runs to see it.",
-                                          "Opened %s: %u runs. Tick those to see in the list of runs.", items->len), name, items->len);
+    sentence = g_strdup_printf (
+        ngettext ("Opened %s: %u run. Tick it in the list of runs to see it.",
+                  "Opened %s: %u runs. Tick those to see in the list of runs.", items->len),
+        name, items->len);
   if (before == NULL)
     {
       memlane_window_tell (self, sentence, FALSE);
@@ -62,7 +65,8 @@ tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
   /* Translators: a button; %s is a workload: "Vector Addition" */
   back = g_strdup_printf (_("Show %s"), g_dgettext (GETTEXT_PACKAGE, before->title));
   if (!self->closing)
-    memlane_toasts_tell_action (self->toasts, sentence, back, "win.workload", g_variant_new_string (before->id));
+    memlane_toasts_tell_action (self->toasts, sentence, back, "win.workload",
+                                g_variant_new_string (before->id));
 }
 
 static void
@@ -89,12 +93,15 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
     {
       g_autofree char *name = g_file_get_basename (file);
       g_autofree char *words = g_strdup_printf (
-          _("“%s” is a folder: memlane-cli compare compares the runs of many machines in one"), name);
+          _("“%s” is a folder: memlane-cli compare compares the runs of many machines in one"),
+          name);
 
       memlane_window_tell (self, words, TRUE);
       return;
     }
-  if (self->closing || (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file))))
+  if (self->closing
+      || (g_file_peek_path (file) != NULL
+          && memlane_window_open_in_page (self, g_file_peek_path (file))))
     return;
   memlane_run_store_open (self->models->runs, file);
   memlane_window_update (self);
@@ -112,11 +119,14 @@ chosen_cb (GFile *file, gpointer data)
 static void
 open_cb (MemlaneWindow *self)
 {
-  const char *const kinds[] = { _("Runs, traces and experiments"),
-                                "*.csv *.csv.gz *.json *.json.gz *.sqlite *.experiment *.lesson *.answers",
-                                _("All files"), "*", NULL };
+  const char *const kinds[] = {
+    _("Runs, traces and experiments"),
+    "*.csv *.csv.gz *.json *.json.gz *.sqlite *.experiment *.lesson *.answers", _("All files"),
+    "*", NULL
+  };
 
-  memlane_file_dialog_open (GTK_WINDOW (self), _("Open Runs, Traces or Experiments"), kinds, TRUE, chosen_cb, g_object_ref (self));
+  memlane_file_dialog_open (GTK_WINDOW (self), _("Open Runs, Traces or Experiments"), kinds, TRUE,
+                            chosen_cb, g_object_ref (self));
 }
 
 static void
@@ -141,7 +151,8 @@ open_recorded_cb (MemlaneWindow *self)
   if (first == NULL)
     {
       memlane_window_tell (self,
-                           _("No recorded run is installed: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it"),
+                           _("No recorded run is installed: install Memlane again, or set "
+                             "MEMLANE_DATA_DIR to the folder that holds it"),
                            TRUE);
       return;
     }
@@ -172,7 +183,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
   return files != NULL;
 }
 
-/* --- out -------------------------------------------------------------------------------------------------------------------- */
+/* --- out -------------------------------------------------------------------------------------- */
 
 /* A MemlaneExportDone; releases the window. */
 static void
@@ -190,13 +201,15 @@ export_item (MemlaneWindow *self, MemlaneRunItem *item)
   if (run == NULL)
     memlane_window_tell (self, _("That run has not been read: show it first"), TRUE);
   else
-    memlane_export_csv (GTK_WINDOW (self), run, memlane_run_item_get_name (item), tell_exported, g_object_ref (self));
+    memlane_export_csv (GTK_WINDOW (self), run, memlane_run_item_get_name (item), tell_exported,
+                        g_object_ref (self));
 }
 
 static void
 export_run_cb (MemlaneWindow *self, GVariant *parameter)
 {
-  export_item (self, memlane_run_store_find (self->models->runs, g_variant_get_string (parameter, NULL)));
+  export_item (self,
+               memlane_run_store_find (self->models->runs, g_variant_get_string (parameter, NULL)));
 }
 
 static void
@@ -214,33 +227,39 @@ export_csv_cb (MemlaneWindow *self)
 static void
 export_figure_cb (MemlaneWindow *self)
 {
-  memlane_export_figure (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
+  memlane_export_figure (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported,
+                         g_object_ref (self));
 }
 
 static void
 copy_figure_cb (MemlaneWindow *self)
 {
-  memlane_export_copy_figure (memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
+  memlane_export_copy_figure (memlane_window_get_figure_view (self), tell_exported,
+                              g_object_ref (self));
 }
 
 static void
 print_cb (MemlaneWindow *self)
 {
-  memlane_export_print (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported, g_object_ref (self));
+  memlane_export_print (GTK_WINDOW (self), memlane_window_get_figure_view (self), tell_exported,
+                        g_object_ref (self));
 }
 
-/* The runs that are shown, the timelines that are open and the experiments that have a result: as memlane-cli report writes them. */
+/* The runs that are shown, the timelines that are open and the experiments that have a result: as
+ * memlane-cli report writes them. */
 static void
 export_page_cb (MemlaneWindow *self)
 {
   g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
-  GListModel *traces = G_LIST_MODEL (self->models->traces), *experiments = G_LIST_MODEL (self->models->experiments);
+  GListModel *traces = G_LIST_MODEL (self->models->traces),
+             *experiments = G_LIST_MODEL (self->models->experiments);
   const char *const kinds[] = { _("HTML pages"), "*.html", NULL };
 
   MEMLANE_FOR_EACH (MemlaneRunItem, item, shown)
     {
-      g_ptr_array_add (source->runs, memlane_run_copy (item->run)); /* a sweep goes on while it is written */
+      /* a sweep goes on while it is written */
+      g_ptr_array_add (source->runs, memlane_run_copy (item->run));
       g_ptr_array_add (source->names, g_strdup (memlane_run_item_get_name (item)));
     }
   MEMLANE_FOR_EACH_ITEM (MemlaneTraceItem, item, traces)
@@ -249,13 +268,17 @@ export_page_cb (MemlaneWindow *self)
     if (item->result != NULL)
       g_ptr_array_add (source->results, memlane_experiment_result_ref (item->result));
   if (source->runs->len + source->traces->len + source->results->len == 0)
-    memlane_window_tell (self, _("There is nothing to export yet: show a run, record a timeline or run an experiment."), FALSE);
+    memlane_window_tell (
+        self,
+        _("There is nothing to export yet: show a run, record a timeline or run an experiment."),
+        FALSE);
   else
-    memlane_export_written (GTK_WINDOW (self), _("Export Page"), "memlane.html", kinds, ".html", memlane_report_write, g_steal_pointer (&source),
+    memlane_export_written (GTK_WINDOW (self), _("Export Page"), "memlane.html", kinds, ".html",
+                            memlane_report_write, g_steal_pointer (&source),
                             memlane_report_source_free, tell_exported, g_object_ref (self));
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 void
 memlane_window_add_files (MemlaneWindow *self)
@@ -276,5 +299,6 @@ memlane_window_add_files (MemlaneWindow *self)
     { "print", self, G_CALLBACK (print_cb) },
     { NULL },
   });
-  g_signal_connect_object (self->models->runs, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->models->runs, "opened", G_CALLBACK (opened_cb), self,
+                           G_CONNECT_SWAPPED);
 }

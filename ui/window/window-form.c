@@ -1,5 +1,5 @@
-/* window-form.c: the side panel and the header, whose form depends on the window's width alone; the projector: full screen, only the figure
- * and its reading
+/* window-form.c: the side panel and the header, whose form depends on the window's width alone; the
+ * projector: full screen, only the figure and its reading
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,9 +21,11 @@
 #define RUNS_SHARE 0.35 /* of the side panel's height: the curves need more room */
 #define WIDE 1240 /* px of the window: from that on the switcher has its names beside its icons */
 #define TOP 1080 /* px of the window: below that the switcher stands at the bottom */
-#define NARROW 960 /* px of the window: below that the side panel lies over the page, and the device's button stands in it */
+/* px of the window: below that the side panel lies over the page, and the device's button stands
+ * in it */
+#define NARROW 960
 
-/* --- the side panel --------------------------------------------------------------------------------------------------------- */
+/* --- the side panel --------------------------------------------------------------------------- */
 
 gboolean
 memlane_window_is_folded (MemlaneWindow *self)
@@ -31,12 +33,13 @@ memlane_window_is_folded (MemlaneWindow *self)
   return adw_flap_get_fold_policy (self->flap) == ADW_FLAP_FOLD_POLICY_ALWAYS;
 }
 
-/* TRUE: that has changed. Above NARROW both fit as small as they can be, so that "auto" folds nothing. "Never" would forbid the window to
- * be narrower than that. */
+/* TRUE: that has changed. Above NARROW both fit as small as they can be, so that "auto" folds
+ * nothing. "Never" would forbid the window to be narrower than that. */
 gboolean
 memlane_window_fold (MemlaneWindow *self, int width)
 {
-  AdwFlapFoldPolicy policy = width < NARROW && !self->projector ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO;
+  AdwFlapFoldPolicy policy =
+      width < NARROW && !self->projector ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO;
 
   if (policy == adw_flap_get_fold_policy (self->flap))
     return FALSE;
@@ -48,13 +51,14 @@ memlane_window_fold (MemlaneWindow *self, int width)
   return TRUE;
 }
 
-/* Shows what the page has a use for, and nothing at all on the wall. In a narrow window the device's button is in the panel on every page;
- * it alone never opens the panel. */
+/* Shows what the page has a use for, and nothing at all on the wall. In a narrow window the
+ * device's button is in the panel on every page; it alone never opens the panel. */
 void
 memlane_window_place_side (MemlaneWindow *self)
 {
   Side parts = memlane_window_get_side (self);
-  gboolean folded = memlane_window_is_folded (self), any = !self->projector && (parts != 0 || folded);
+  gboolean folded = memlane_window_is_folded (self),
+           any = !self->projector && (parts != 0 || folded);
 
   self->placing_side = TRUE;
   gtk_widget_set_visible (self->shown_workload, (parts & SIDE_WORKLOAD) != 0);
@@ -66,7 +70,8 @@ memlane_window_place_side (MemlaneWindow *self)
   adw_flap_set_swipe_to_open (self->flap, any);
   adw_flap_set_reveal_flap (self->flap, any && (folded ? self->side_visiting : self->side_wanted));
   self->placing_side = FALSE;
-  memlane_action_set_state (self, "side-panel", g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
+  memlane_action_set_state (self, "side-panel",
+                            g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
   memlane_action_enable (self, "side-panel", any);
 }
 
@@ -95,7 +100,7 @@ side_panel_cb (MemlaneWindow *self, GVariant *state)
   memlane_window_place_side (self);
 }
 
-/* --- the header --------------------------------------------------------------------------------------------------------------- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 /* In a compact header only the closing button stays, on the side where the person has it. */
 static void
@@ -104,7 +109,8 @@ choose_decoration (MemlaneWindow *self, gboolean compact)
   g_autofree char *layout = NULL;
   const char *colon;
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-decoration-layout", &layout, NULL);
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-decoration-layout", &layout,
+                NULL);
   colon = layout != NULL ? strchr (layout, ':') : NULL;
   if (!compact || layout == NULL || strstr (layout, "close") == NULL)
     adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), NULL);
@@ -118,7 +124,8 @@ choose_decoration (MemlaneWindow *self, gboolean compact)
 static void
 place_device (MemlaneWindow *self)
 {
-  gboolean narrow = memlane_window_is_folded (self), aside = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
+  gboolean narrow = memlane_window_is_folded (self),
+           aside = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
 
   if (narrow == aside)
     return;
@@ -135,7 +142,8 @@ place_device (MemlaneWindow *self)
     }
 }
 
-/* Scales the text as figures do: 26 px on a wall of 1280x720 and in proportion on a larger one; less on a page. */
+/* Scales the text as figures do: 26 px on a wall of 1280x720 and in proportion on a larger one;
+ * less on a page. */
 void
 memlane_window_size_text (MemlaneWindow *self)
 {
@@ -147,7 +155,9 @@ memlane_window_size_text (MemlaneWindow *self)
     return;
   self->wall_text = px;
   self->growth = growth;
-  css = g_strdup_printf (".growing { font-size: %d%%; } .projector .experiment { font-size: %dpx; }", (int) (100 * growth), px);
+  css =
+      g_strdup_printf (".growing { font-size: %d%%; } .projector .experiment { font-size: %dpx; }",
+                       (int) (100 * growth), px);
   gtk_css_provider_load_from_data (self->text_css, css, -1);
   gtk_widget_set_size_request (GTK_WIDGET (self->side_box), (int) (SIDE_WIDTH * growth), -1);
 }
@@ -183,8 +193,8 @@ place_switcher (MemlaneWindow *self)
     width = width * 96 / (dpi / 1024); /* large text needs more room */
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), width >= TOP);
   adw_view_switcher_bar_set_reveal (self->switcher_bar, width < TOP);
-  adw_view_switcher_set_policy (self->switcher,
-                                width < WIDE ? ADW_VIEW_SWITCHER_POLICY_NARROW : ADW_VIEW_SWITCHER_POLICY_WIDE);
+  adw_view_switcher_set_policy (self->switcher, width < WIDE ? ADW_VIEW_SWITCHER_POLICY_NARROW
+                                                             : ADW_VIEW_SWITCHER_POLICY_WIDE);
 }
 
 static gboolean
@@ -212,11 +222,11 @@ memlane_window_laid_out (MemlaneWindow *self)
 void
 memlane_window_follow_size (MemlaneWindow *self)
 {
-  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout", G_CALLBACK (memlane_window_laid_out), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
+                           G_CALLBACK (memlane_window_laid_out), self, G_CONNECT_SWAPPED);
 }
 
-/* --- the wall --------------------------------------------------------------------------------------------------------------- */
+/* --- the wall --------------------------------------------------------------------------------- */
 
 void
 memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
@@ -232,7 +242,8 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
       return;
     }
   self->projector = projector;
-  gtk_window_set_focus (GTK_WINDOW (self), NULL); /* GTK 4.8 loses a reference to what is hidden with the focus in it, twice in a frame */
+  /* GTK 4.8 loses a reference to what is hidden with the focus in it, twice in a frame */
+  gtk_window_set_focus (GTK_WINDOW (self), NULL);
   gtk_widget_set_visible (self->blank, FALSE);
   if (projector)
     {
@@ -258,10 +269,13 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   memlane_window_update (self);
   focus = memlane_page_get_focus (memlane_window_get_current_page (self));
   gtk_widget_grab_focus (focus != NULL ? focus : memlane_window_get_figure_view (self));
-  memlane_toasts_hold (self->toasts, projector ? memlane_page_get_hint (memlane_window_get_current_page (self)) : NULL);
+  memlane_toasts_hold (self->toasts,
+                       projector ? memlane_page_get_hint (memlane_window_get_current_page (self))
+                                 : NULL);
 }
 
-/* The keys of a clicker and of a talk, with their actions. A page has those actions that it can do; the others' keys go to the page. */
+/* The keys of a clicker and of a talk, with their actions. A page has those actions that it can do;
+ * the others' keys go to the page. */
 static const struct
 {
   guint key;
@@ -290,7 +304,8 @@ activate_wall_action (MemlaneWindow *self, guint key)
 
   for (guint i = 0; i < G_N_ELEMENTS (wall_keys); i++)
     if (wall_keys[i].key == key)
-      return gtk_widget_activate_action (focus != NULL ? focus : GTK_WIDGET (self), wall_keys[i].action, NULL);
+      return gtk_widget_activate_action (focus != NULL ? focus : GTK_WIDGET (self),
+                                         wall_keys[i].action, NULL);
   return FALSE;
 }
 
@@ -318,10 +333,11 @@ static void
 dark_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   if (MEMLANE_WINDOW (widget)->projector)
-    memlane_settings_set_boolean ("projector-dark", !memlane_settings_get_boolean ("projector-dark", FALSE));
+    memlane_settings_set_boolean ("projector-dark",
+                                  !memlane_settings_get_boolean ("projector-dark", FALSE));
 }
 
-/* --- the focus ----------------------------------------------------------------------------------------------------------------- */
+/* --- the focus -------------------------------------------------------------------------------- */
 
 /* Whether Tab leaves the widget, whose rows the arrow keys walk through. */
 static gboolean
@@ -347,8 +363,8 @@ leave_list (MemlaneWindow *self, GtkDirectionType direction)
   return moved;
 }
 
-/* Adds the header, the side panel, the page and the parts of the page, as far as they are seen. A leaflet and a flap
- * keep their children from the last to the first. */
+/* Adds the header, the side panel, the page and the parts of the page, as far as they are seen. A
+ * leaflet and a flap keep their children from the last to the first. */
 static void
 collect_panes (GtkWidget *widget, GPtrArray *panes)
 {
@@ -357,7 +373,8 @@ collect_panes (GtkWidget *widget, GPtrArray *panes)
   for (; child != NULL; child = gtk_widget_get_prev_sibling (child))
     if (gtk_widget_get_mapped (child) && gtk_widget_get_child_visible (child))
       {
-        if (MEMLANE_IS_PAGE (child) || ADW_IS_HEADER_BAR (child) || ADW_IS_LEAFLET (widget) || ADW_IS_FLAP (widget))
+        if (MEMLANE_IS_PAGE (child) || ADW_IS_HEADER_BAR (child) || ADW_IS_LEAFLET (widget)
+            || ADW_IS_FLAP (widget))
           g_ptr_array_add (panes, child);
         collect_panes (child, panes);
       }
@@ -376,8 +393,8 @@ find_pane (MemlaneWindow *self, GPtrArray *panes)
   return here;
 }
 
-/* Moves the focus to the next pane that takes it, or to the one before; from the last one to the first. A pane around
- * others takes it if it has a control before theirs. */
+/* Moves the focus to the next pane that takes it, or to the one before; from the last one to the
+ * first. A pane around others takes it if it has a control before theirs. */
 static void
 change_pane (MemlaneWindow *self, gboolean back)
 {
@@ -392,7 +409,8 @@ change_pane (MemlaneWindow *self, gboolean back)
       guint next = (here + (back ? panes->len - step : step)) % panes->len;
 
       gtk_window_set_focus (GTK_WINDOW (self), NULL);
-      if (gtk_widget_child_focus (panes->pdata[next], GTK_DIR_TAB_FORWARD) && find_pane (self, panes) == next)
+      if (gtk_widget_child_focus (panes->pdata[next], GTK_DIR_TAB_FORWARD)
+          && find_pane (self, panes) == next)
         return;
     }
   gtk_window_set_focus (GTK_WINDOW (self), focus);
@@ -415,7 +433,8 @@ focus_key (MemlaneWindow *self, guint key, GdkModifierType state)
 
 /* Before the page sees it: there Escape means the whole range. */
 static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                gpointer data)
 {
   MemlaneWindow *self = data;
 
@@ -425,7 +444,8 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
     memlane_window_set_projector (self, FALSE);
   else if (gtk_widget_get_visible (self->blank)) /* any key brings the figure back, as it was */
     gtk_widget_set_visible (self->blank, FALSE);
-  else if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || !activate_wall_action (self, key))
+  else if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0
+           || !activate_wall_action (self, key))
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;
 }
@@ -436,7 +456,7 @@ projector_cb (MemlaneWindow *self, GVariant *state)
   memlane_window_set_projector (self, g_variant_get_boolean (state));
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 void
 memlane_window_install_wall_actions (GtkWidgetClass *class)

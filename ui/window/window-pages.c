@@ -1,4 +1,5 @@
-/* window-pages.c: the window's pages: where the switcher leads to, what is seen, what of the side panel it needs
+/* window-pages.c: the window's pages: where the switcher leads to, what is seen, what of the side
+ * panel it needs
  *
  * SPDX-License-Identifier: MIT
  */
@@ -31,7 +32,8 @@ static const struct
   Side side;
   gboolean is_view; /* of MEASURE */
   const MemlanePageAction *actions;       /* (nullable): that it adds to the window's */
-  gboolean (*reads) (const char *path);   /* (nullable): whether memlane_page_open() takes this file */
+  /* (nullable): whether memlane_page_open() takes this file */
+  gboolean (*reads) (const char *path);
   const char *run;                        /* (nullable): the action that measures what it shows */
 } rows[] = {
   [BANDWIDTH] = { "bandwidth", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL, "run" },
@@ -40,10 +42,11 @@ static const struct
   [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL, "run" },
   [DECIDE] = { "decide", SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
-  [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment,
-                    "run-experiment" },
+  [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions,
+                    memlane_experiment_store_is_experiment, "run-experiment" },
   [LESSONS] = { "lessons", 0, FALSE, NULL, is_lesson },
-  [TIMELINE] = { "timeline", 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace, "record-trace" },
+  [TIMELINE] = { "timeline", 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace,
+                 "record-trace" },
 };
 
 /* (transfer floating): a MemlanePage */
@@ -53,7 +56,8 @@ new_page (const MemlaneModels *models, Page page)
   switch (page)
     {
     case TIME:
-      return memlane_chart_page_new (MEMLANE_QUANTITY_TIME, models->runs, models->view, models->sweep);
+      return memlane_chart_page_new (MEMLANE_QUANTITY_TIME, models->runs, models->view,
+                                     models->sweep);
     case TABLE:
       return memlane_table_page_new (models->runs, models->view);
     case COMPARE:
@@ -65,10 +69,12 @@ new_page (const MemlaneModels *models, Page page)
     case LESSONS:
       return memlane_lesson_page_new (models->experiments);
     case TIMELINE:
-      return memlane_timeline_page_new (models->devices, models->plan, models->sweep, models->traces);
+      return memlane_timeline_page_new (models->devices, models->plan, models->sweep,
+                                        models->traces);
     case BANDWIDTH:
     default:
-      return memlane_chart_page_new (MEMLANE_QUANTITY_BANDWIDTH, models->runs, models->view, models->sweep);
+      return memlane_chart_page_new (MEMLANE_QUANTITY_BANDWIDTH, models->runs, models->view,
+                                     models->sweep);
     }
 }
 
@@ -102,7 +108,8 @@ get_bin (MemlaneWindow *self, const char *name)
 
   if (row < 0)
     return NULL;
-  return rows[row].is_view ? gtk_stack_get_child_by_name (self->views, name) : adw_view_stack_get_child_by_name (self->pages, name);
+  return rows[row].is_view ? gtk_stack_get_child_by_name (self->views, name)
+                           : adw_view_stack_get_child_by_name (self->pages, name);
 }
 
 /* (nullable) (transfer none): NULL where it has not been seen */
@@ -181,7 +188,8 @@ memlane_window_get_figure_view (MemlaneWindow *self)
 {
   GtkWidget *view = memlane_page_get_figure (memlane_window_get_current_page (self));
 
-  return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, "bandwidth"));
+  return view != NULL ? view
+                      : memlane_page_get_figure (memlane_window_get_page (self, "bandwidth"));
 }
 
 void
@@ -192,13 +200,16 @@ memlane_window_add_pages (MemlaneWindow *self)
       gtk_stack_add_named (self->views, adw_bin_new (), rows[row].name);
   for (guint i = 0; i < G_N_ELEMENTS (destinations); i++)
     {
-      GtkWidget *child = g_str_equal (destinations[i].name, MEASURE) ? self->measure : adw_bin_new ();
-      AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, child, destinations[i].name, _(destinations[i].title));
+      GtkWidget *child =
+          g_str_equal (destinations[i].name, MEASURE) ? self->measure : adw_bin_new ();
+      AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, child, destinations[i].name,
+                                                          _(destinations[i].title));
 
       adw_view_stack_page_set_use_underline (page, TRUE);
       adw_view_stack_page_set_icon_name (page, destinations[i].icon);
     }
-  /* Not before: a switcher builds all its buttons anew for each page that is added, 42 instead of 12. */
+  /* Not before: a switcher builds all its buttons anew for each page that is added, 42 instead
+   * of 12. */
   adw_view_switcher_set_stack (self->switcher, self->pages);
   adw_view_switcher_bar_set_stack (self->switcher_bar, self->pages);
 }
@@ -206,7 +217,8 @@ memlane_window_add_pages (MemlaneWindow *self)
 static void
 add_page_key (GtkApplication *application, const char *page, const char *modifier, guint number)
 {
-  g_autofree char *action = g_strdup_printf ("win.page::%s", page), *key = g_strdup_printf ("<%s>%u", modifier, number);
+  g_autofree char *action = g_strdup_printf ("win.page::%s", page),
+                  *key = g_strdup_printf ("<%s>%u", modifier, number);
   const char *keys[] = { key, NULL };
 
   gtk_application_set_accels_for_action (application, action, keys);
@@ -265,7 +277,8 @@ static void
 page_action_cb (MemlaneWindow *self, GVariant *parameter, GSimpleAction *simple)
 {
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
-    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+    for (const MemlanePageAction *action = rows[row].actions;
+         action != NULL && action->name != NULL; action++)
       if (g_str_equal (action->name, g_action_get_name (G_ACTION (simple))))
         {
           MemlanePage *page = memlane_window_get_page (self, rows[row].name);
@@ -280,7 +293,8 @@ void
 memlane_window_update_page_actions (MemlaneWindow *self)
 {
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
-    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+    for (const MemlanePageAction *action = rows[row].actions;
+         action != NULL && action->name != NULL; action++)
       {
         MemlanePage *page = memlane_window_find_page (self, rows[row].name);
         gboolean can = page != NULL ? action->can == NULL || action->can (page) : action->shows;
@@ -328,7 +342,8 @@ memlane_window_add_page_actions (MemlaneWindow *self)
     { NULL },
   });
   for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
-    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+    for (const MemlanePageAction *action = rows[row].actions;
+         action != NULL && action->name != NULL; action++)
       {
         const MemlaneAction entries[] = {
           { action->name, self, G_CALLBACK (page_action_cb), action->parameter },

@@ -17,7 +17,8 @@ typedef enum
   SIDE_CURVES = 1 << 2, /* which modes are shown */
 } Side;
 
-#define MEASURE "measure" /* the destination of the first three: views of one thing, which the bar of each switches */
+/* the destination of the first three: views of one thing, which the bar of each switches */
+#define MEASURE "measure"
 
 struct _MemlaneWindow
 {
@@ -39,8 +40,10 @@ struct _MemlaneWindow
   GtkBox *side_box;
   GtkWidget *side_separator, *shown_workload, *curves, *curve_choice, *runs;
   GtkPaned *side;
-  GtkWidget *device_button;    /* (owned): in the header bar, in a narrow window atop the side panel */
-  AdwViewStack *pages;         /* of each destination a bin, which holds the page once it is built, or the views */
+  /* (owned): in the header bar, in a narrow window atop the side panel */
+  GtkWidget *device_button;
+  /* of each destination a bin, which holds the page once it is built, or the views */
+  AdwViewStack *pages;
   GtkStack *views;             /* likewise of each view */
   GtkWidget *blank;            /* over all of it, on the wall */
   GtkRevealer *progress_revealer;
@@ -54,7 +57,8 @@ struct _MemlaneWindow
   GtkCssProvider *text_css;    /* (owned): the size of the text */
   int wall_text;               /* px */
   double growth;               /* of a page's text */
-  int side_height;             /* px of the side panel, as the runs' part was placed last; 0: it is being placed */
+  /* px of the side panel, as the runs' part was placed last; 0: it is being placed */
+  int side_height;
   double runs_share;           /* of it */
   gboolean side_wanted, side_visiting; /* beside the page; over it, in a narrow window */
   gboolean placing_side;
@@ -64,8 +68,8 @@ struct _MemlaneWindow
   guint adapt_idle;            /* the side panel and the header follow the window's size */
 };
 
-/* window-pages.c: the table of pages, and what is seen. find_page(): NULL: no such page, or one that has not been seen. A page is shown
- * by its name; MEASURE: the view that was seen last. */
+/* window-pages.c: the table of pages, and what is seen. find_page(): NULL: no such page, or one
+ * that has not been seen. A page is shown by its name; MEASURE: the view that was seen last. */
 MemlanePage *memlane_window_find_page (MemlaneWindow *self, const char *name);
 const char *memlane_window_get_current_name (MemlaneWindow *self);
 gboolean memlane_window_is_measure (MemlaneWindow *self);
@@ -83,8 +87,9 @@ MemlanePage *memlane_window_find_busy_page (MemlaneWindow *self, char **status, 
 void memlane_window_update_page_actions (MemlaneWindow *self);
 void memlane_window_add_page_actions (MemlaneWindow *self);
 
-/* window-form.c: the side panel, beside the page or over it, the header, by the width, and the projector. TRUE from fold(): that has
- * changed. size_text(): as figures do, the text of the wall in proportion to its height. */
+/* window-form.c: the side panel, beside the page or over it, the header, by the width, and the
+ * projector. TRUE from fold(): that has changed. size_text(): as figures do, the text of the wall
+ * in proportion to its height. */
 void memlane_window_size_text (MemlaneWindow *self);
 gboolean memlane_window_is_folded (MemlaneWindow *self);
 gboolean memlane_window_fold (MemlaneWindow *self, int width);
@@ -102,5 +107,6 @@ void memlane_window_add_files (MemlaneWindow *self);
 
 /* window.c: what the person is told. update(): progress and actions are looked at again. */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
-void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file);
+void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble,
+                                   GFile *file);
 void memlane_window_update (MemlaneWindow *self);

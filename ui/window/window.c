@@ -31,7 +31,8 @@ memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
 }
 
 void
-memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file)
+memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble,
+                              GFile *file)
 {
   if (sentence != NULL && file != NULL && !self->closing)
     memlane_toasts_tell_saved (self->toasts, sentence, file);
@@ -39,14 +40,15 @@ memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolea
     memlane_window_tell (self, sentence, trouble);
 }
 
-/* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
+/* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------- */
 
 static void
 update_progress (MemlaneWindow *self)
 {
   MemlaneBench *bench = self->models->bench;
   gboolean running = memlane_bench_is_running (bench), reading = FALSE;
-  gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
+  /* how far a recording is, nobody knows */
+  gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE);
   g_autofree char *status = NULL, *words = NULL;
   double fraction = 0;
 
@@ -55,7 +57,9 @@ update_progress (MemlaneWindow *self)
   else if (memlane_window_find_busy_page (self, &status, &fraction) != NULL)
     reading = TRUE;
   gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
-  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_sweep_job_is_running (self->models->sweep)));
+  gtk_widget_set_visible (self->stop_reading_button,
+                          reading
+                              || (running && !memlane_sweep_job_is_running (self->models->sweep)));
   if (!running && !reading)
     return;
   words = memlane_words_typeset (status != NULL ? status : "");
@@ -65,7 +69,8 @@ update_progress (MemlaneWindow *self)
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
 }
 
-/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says; who has none keeps it so. */
+/* The GPU that is measured may draw the desktop, too. Resetting brings back what the system says;
+ * who has none keeps it so. */
 static void
 rest_animations (MemlaneWindow *self, gboolean rest)
 {
@@ -84,7 +89,7 @@ rest_animations (MemlaneWindow *self, gboolean rest)
     gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
-/* --- what is measured: run, stop ------------------------------------------------------------------------------------ */
+/* --- what is measured: run, stop -------------------------------------------------------------- */
 
 static void
 run_cb (MemlaneWindow *self)
@@ -136,7 +141,7 @@ stop_cb (MemlaneWindow *self)
     memlane_page_stop (busy);
 }
 
-/* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */
+/* --- the Run button and its plan -------------------------------------------------------------- */
 
 /* Shows Run on measuring pages, and Stop on every page while anything runs. */
 static void
@@ -147,7 +152,9 @@ update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
   const char *reason = NULL;
 
   gtk_widget_set_visible (widget, running || memlane_window_is_measure (self));
-  adw_split_button_set_label (self->run_button, !running ? _("_Run") : stopping ? _("Stopping") : _("_Stop"));
+  adw_split_button_set_label (self->run_button, !running   ? _("_Run")
+                                                : stopping ? _("Stopping")
+                                                           : _("_Stop"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), running ? "win.stop" : "win.run");
   memlane_widget_set_class (widget, "suggested-action", !running);
   memlane_widget_set_class (widget, "destructive-action", running);
@@ -159,8 +166,10 @@ update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
 
       time = memlane_sweep_job_describe_estimate (self->models->sweep);
       /* Translators: how many, of which workload, and how long that takes */
-      sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
-                                  cells, g_dgettext (GETTEXT_PACKAGE, self->models->plan->workload->title), time);
+      sentence = g_strdup_printf (
+          ngettext ("%u measurement of %s, about %s (Ctrl+R)",
+                    "%u measurements of %s, about %s (Ctrl+R)", cells),
+          cells, g_dgettext (GETTEXT_PACKAGE, self->models->plan->workload->title), time);
     }
   else
     sentence = memlane_sentence_new (reason);
@@ -178,7 +187,8 @@ make_plan_cb (GtkMenuButton *button, gpointer data)
     return;
   if (plan == NULL)
     {
-      plan = memlane_plan_panel_new (self->models->plan, self->models->devices, self->models->sweep);
+      plan =
+          memlane_plan_panel_new (self->models->plan, self->models->devices, self->models->sweep);
       memlane_wheel_pass (plan);
       gtk_popover_set_child (self->plan_popover, plan);
     }
@@ -208,12 +218,13 @@ plan_cb (MemlaneWindow *self)
   adw_split_button_popup (self->run_button);
 }
 
-/* --- actions ---------------------------------------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void
 log_values_cb (MemlaneWindow *self, GVariant *state)
 {
-  g_object_set (self->models->view, memlane_page_get_axis_property (memlane_window_get_current_page (self)),
+  g_object_set (self->models->view,
+                memlane_page_get_axis_property (memlane_window_get_current_page (self)),
                 g_variant_get_boolean (state) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR, NULL);
 }
 
@@ -226,7 +237,8 @@ run_removed_cb (MemlaneWindow *self, GVariant *parameter)
 static void
 show_help_overlay_cb (MemlaneWindow *self)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/help-overlay.ui");
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/memlane/Memlane/help-overlay.ui");
   GtkWindow *overlay = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
   gtk_window_set_transient_for (overlay, GTK_WINDOW (self));
@@ -247,12 +259,17 @@ update_page_actions (MemlaneWindow *self)
     return;
   figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
   axis = memlane_page_get_axis_property (page);
-  memlane_action_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
+  memlane_action_enable (self, "export-csv",
+                         memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page)
+                                                         : shown->len > 0);
   memlane_action_enable (self, "export-figure", figure);
   memlane_action_enable (self, "copy-figure", figure);
   memlane_action_enable (self, "print", figure);
-  memlane_action_set_state (self, "page", g_variant_new_string (memlane_window_get_current_name (self)));
-  memlane_action_set_state (self, "log-values", g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
+  memlane_action_set_state (self, "page",
+                            g_variant_new_string (memlane_window_get_current_name (self)));
+  memlane_action_set_state (
+      self, "log-values",
+      g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
   memlane_action_set_state (self, "compare", g_variant_new_boolean (comparing));
   memlane_action_enable (self, "compare", comparing || drawn->len >= 2);
 }
@@ -270,10 +287,15 @@ update_actions (MemlaneWindow *self)
   bench = self->models->bench;
   running = memlane_sweep_job_is_running (self->models->sweep);
   stopping = bench->stopping;
-  memlane_action_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
-  memlane_action_enable (self, "again", g_action_group_get_action_enabled (G_ACTION_GROUP (self), "run"));
-  memlane_action_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
-                                         : memlane_window_find_busy_page (self, &status, &fraction) != NULL);
+  memlane_action_enable (self, "run",
+                         !running && !self->closing
+                             && memlane_sweep_job_can_run (self->models->sweep, NULL));
+  memlane_action_enable (self, "again",
+                         g_action_group_get_action_enabled (G_ACTION_GROUP (self), "run"));
+  memlane_action_enable (self, "stop",
+                         memlane_bench_is_running (bench)
+                             ? !stopping
+                             : memlane_window_find_busy_page (self, &status, &fraction) != NULL);
   memlane_action_enable (self, "hosts", !self->closing);
   memlane_action_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
   memlane_action_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
@@ -294,7 +316,6 @@ add_property_action (MemlaneWindow *self, const char *name, const char *property
 static void
 add_actions (MemlaneWindow *self)
 {
-
   memlane_actions_add (self, (const MemlaneAction[]) {
     { "log-values", self, G_CALLBACK (log_values_cb), NULL, "false" },
     { "run-removed", self, G_CALLBACK (run_removed_cb), "s" },
@@ -316,7 +337,7 @@ add_actions (MemlaneWindow *self)
   add_property_action (self, "ceilings", "show-ceilings");
 }
 
-/* --- the line of the first start: what is seen, and what a run of one's own is ---------------------------------------------- */
+/* --- the line of the first start: what is seen, and what a run of one's own is ---------------- */
 
 /* Whether the recorded run is all that is drawn, so that a sentence on "these curves" is true. */
 static gboolean
@@ -336,16 +357,21 @@ update_welcome (MemlaneWindow *self)
 
   if (!alone)
     gtk_revealer_set_reveal_child (self->welcome, FALSE);
-  if (!alone || device == NULL || gtk_revealer_get_reveal_child (self->welcome) || !memlane_settings_get_boolean ("welcome", TRUE))
+  if (!alone || device == NULL || gtk_revealer_get_reveal_child (self->welcome)
+      || !memlane_settings_get_boolean ("welcome", TRUE))
     return;
   if (device->simulated && !memlane_device_choice_lacks_gpu (self->models->devices))
     return; /* it is not known yet, or the person's own choice */
   if (device->simulated)
-    text = g_strdup (_("These curves were measured on a real GPU. Your own runs are simulated, because no NVIDIA GPU was found."));
+    text = g_strdup (_("These curves were measured on a real GPU. Your own runs are simulated, "
+                       "because no NVIDIA GPU was found."));
   else
-    text = g_strdup_printf (_("Run measures on %s while the curves grow. Stop keeps what was measured."), device->name);
+    text = g_strdup_printf (
+        _("Run measures on %s while the curves grow. Stop keeps what was measured."),
+        device->name);
   gtk_label_set_text (self->welcome_text, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->welcome_text), text); /* what a narrow window cuts off */
+  /* what a narrow window cuts off */
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->welcome_text), text);
   gtk_revealer_set_reveal_child (self->welcome, TRUE);
 }
 
@@ -356,7 +382,7 @@ close_welcome_cb (MemlaneWindow *self)
   memlane_settings_set_boolean ("welcome", FALSE);
 }
 
-/* --- what it follows -------------------------------------------------------------------------------------------------------- */
+/* --- what it follows -------------------------------------------------------------------------- */
 
 /* A recording leaves the GPU to others most of the time. */
 static void
@@ -367,7 +393,8 @@ running_cb (MemlaneWindow *self)
   if (self->models == NULL)
     return;
   bench = self->models->bench;
-  rest_animations (self, memlane_bench_is_running (bench) && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
+  rest_animations (self, memlane_bench_is_running (bench)
+                             && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
   update_progress (self);
   update_actions (self);
 }
@@ -381,7 +408,8 @@ devices_cb (MemlaneWindow *self)
   update_actions (self);
 }
 
-/* Says what the intervals of @run for other sweeps rest on, if it is the drift of other machines. */
+/* Says what the intervals of @run for other sweeps rest on, if it is the drift of other
+ * machines. */
 static gboolean
 offer_again (MemlaneWindow *self, const MemlaneRun *run)
 {
@@ -390,11 +418,14 @@ offer_again (MemlaneWindow *self, const MemlaneRun *run)
 
   if (!(n < MEMLANE_HISTORY_LEAST) || memlane_sweep_job_goes_on (self->models->sweep))
     return FALSE;
-  sentence = g_strdup_printf (
-      ngettext ("Intervals for other sweeps by the drift of other machines: there is %u earlier sweep of this one",
-                "Intervals for other sweeps by the drift of other machines: there are %u earlier sweeps of this one",
-                (gulong) n), (guint) n);
-  memlane_toasts_tell_action (self->toasts, sentence, _("Measure _What Is Missing"), "win.again", NULL);
+  sentence = g_strdup_printf (ngettext ("Intervals for other sweeps by the drift of other "
+                                        "machines: there is %u earlier sweep of this one",
+                                        "Intervals for other sweeps by the drift of other "
+                                        "machines: there are %u earlier sweeps of this one",
+                                        (gulong) n),
+                              (guint) n);
+  memlane_toasts_tell_action (self->toasts, sentence, _("Measure _What Is Missing"), "win.again",
+                              NULL);
   return TRUE;
 }
 
@@ -402,16 +433,19 @@ static void
 swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
 {
   g_autofree char *sentence = NULL;
-  guint cells = item != NULL ? (guint) MAX (item->facts.cells, 0) : 0; /* without those that were cancelled */
+  /* without those that were cancelled */
+  guint cells = item != NULL ? (guint) MAX (item->facts.cells, 0) : 0;
 
   /* The measuring pages show the run themselves. */
-  if (self->closing || item == NULL || (!stopped && offer_again (self, item->run)) || memlane_window_is_measure (self))
+  if (self->closing || item == NULL || (!stopped && offer_again (self, item->run))
+      || memlane_window_is_measure (self))
     return;
   if (stopped)
     sentence = g_strdup_printf (ngettext ("Stopped: %u measurement is kept",
                                           "Stopped: %u measurements are kept", cells), cells);
   else
-    sentence = g_strdup_printf (ngettext ("Finished: %u measurement", "Finished: %u measurements", cells), cells);
+    sentence = g_strdup_printf (
+        ngettext ("Finished: %u measurement", "Finished: %u measurements", cells), cells);
   memlane_window_tell (self, sentence, FALSE);
 }
 
@@ -444,11 +478,13 @@ static void
 follow_models (MemlaneWindow *self)
 {
   const MemlaneModels *models = self->models;
-  gpointer const told[] = { models->runs, models->devices, models->view, models->sweep, models->traces, models->experiments };
+  gpointer const told[] = { models->runs,  models->devices, models->view,
+                            models->sweep, models->traces,  models->experiments };
   MemlaneBench *bench = models->bench;
 
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    g_signal_connect_object (told[i], "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (told[i], "notice", G_CALLBACK (memlane_window_tell), self,
+                             G_CONNECT_SWAPPED);
   memlane_follow (self, (const MemlaneFollowed[]) {
     { models->sweep, "swept", G_CALLBACK (swept_cb) },
     { bench, "notify::running", G_CALLBACK (running_cb) },
@@ -461,7 +497,7 @@ follow_models (MemlaneWindow *self)
   });
 }
 
-/* --- the first frame comes first -------------------------------------------------------------------------------------------- */
+/* --- the first frame comes first -------------------------------------------------------------- */
 
 static gboolean
 start_cb (gpointer data)
@@ -496,7 +532,8 @@ memlane_window_map (GtkWidget *widget)
     return;
   self->started = TRUE;
   memlane_window_follow_size (self);
-  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint", G_CALLBACK (painted_cb), self, 0);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
+                           G_CALLBACK (painted_cb), self, 0);
 }
 
 /* Before the pages get their room: none is to be laid out beside a panel that has no room there. */
@@ -510,7 +547,7 @@ memlane_window_size_allocate (GtkWidget *widget, int width, int height, int base
   GTK_WIDGET_CLASS (memlane_window_parent_class)->size_allocate (widget, width, height, baseline);
 }
 
-/* --- closing ---------------------------------------------------------------------------------------------------------------- */
+/* --- closing ---------------------------------------------------------------------------------- */
 
 static void
 keep_state (MemlaneWindow *self)
@@ -544,7 +581,8 @@ shut_down_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Measurements are kept, so there is nothing to ask: the window goes at once, the program when the worker has ended. */
+/* Measurements are kept, so there is nothing to ask: the window goes at once, the program when the
+ * worker has ended. */
 static gboolean
 memlane_window_close_request (GtkWindow *window)
 {
@@ -553,17 +591,19 @@ memlane_window_close_request (GtkWindow *window)
   if (self->closing)
     return TRUE;
   keep_state (self);
-  gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
+  /* see memlane_window_set_projector(); and no frame comes any more that moves it */
+  gtk_window_set_focus (window, NULL);
   self->closing = TRUE;
   memlane_models_stop (self->models);
   gtk_widget_hide (GTK_WIDGET (window));
-  /* Not at once, for who asked may still need it; but the frames of what is still seen can leave the loop no rest. */
+  /* Not at once, for who asked may still need it; but the frames of what is still seen can leave
+   * the loop no rest. */
   self->end_idle = g_idle_add_full (G_PRIORITY_DEFAULT, shut_down_cb, self, NULL);
   return TRUE;
 }
 
-/* Up to 4.8 GTK leaves "compute-size" of the surface connected to the window. A layout that was asked for a moment ago would find no window
- * there any more; hiding the surface takes it back. */
+/* Up to 4.8 GTK leaves "compute-size" of the surface connected to the window. A layout that was
+ * asked for a moment ago would find no window there any more; hiding the surface takes it back. */
 static void
 memlane_window_unrealize (GtkWidget *widget)
 {
@@ -588,16 +628,18 @@ memlane_window_dispose (GObject *object)
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
   if (self->text_css != NULL)
-    gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->text_css));
+    gtk_style_context_remove_provider_for_display (gdk_display_get_default (),
+                                                   GTK_STYLE_PROVIDER (self->text_css));
   g_clear_object (&self->text_css);
   g_clear_pointer (&self->models, memlane_models_free);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-/* A menu, a list or an (i) closes with what it belongs to: another page, the wall, a narrow window. GTK 4.8 would present it beside
- * nothing, and complain. One hook for all, so that none is forgotten. */
+/* A menu, a list or an (i) closes with what it belongs to: another page, the wall, a narrow window.
+ * GTK 4.8 would present it beside nothing, and complain. One hook for all, so that none is
+ * forgotten. */
 static gboolean
 unmapped_cb (GSignalInvocationHint *hint, guint n, const GValue *values, gpointer data)
 {
@@ -618,13 +660,16 @@ memlane_window_class_init (MemlaneWindowClass *class)
   widget_class->unrealize = memlane_window_unrealize;
   widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
-  g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL,
+                              NULL);
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE, TOASTS);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button, run_button, menu_button, switcher,
-                                        switcher_bar, plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box,
-                                        side, pages, progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu,
-                                        measure, views, welcome, welcome_text);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/window.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button,
+                         run_button, menu_button, switcher, switcher_bar, plan_popover,
+                         side_separator, shown_workload, curves, curve_choice, flap, side_box, side,
+                         pages, progress_revealer, status_label, progress_bar, stop_reading_button,
+                         recorded_menu, measure, views, welcome, welcome_text);
   MEMLANE_BIND_CALLBACKS (close_welcome_cb);
   memlane_window_install_wall_actions (widget_class);
 }
@@ -637,7 +682,8 @@ ellipsize (GtkWidget *widget)
 
   if (GTK_IS_LABEL (widget))
     gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_END);
-  for (child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     ellipsize (child);
 }
 
@@ -646,7 +692,8 @@ memlane_window_init (MemlaneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->text_css = gtk_css_provider_new ();
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->text_css),
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
+                                              GTK_STYLE_PROVIDER (self->text_css),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   memlane_window_size_text (self);
   set_up_arrow (self);
@@ -660,7 +707,8 @@ restore_state (MemlaneWindow *self)
 {
   g_autofree char *page = memlane_settings_get_string ("page", "bandwidth");
 
-  gtk_window_set_default_size (GTK_WINDOW (self), memlane_settings_get_int ("width", 1280), memlane_settings_get_int ("height", 720));
+  gtk_window_set_default_size (GTK_WINDOW (self), memlane_settings_get_int ("width", 1280),
+                               memlane_settings_get_int ("height", 720));
   if (memlane_settings_get_boolean ("maximized", FALSE))
     gtk_window_maximize (GTK_WINDOW (self));
   self->side_wanted = memlane_settings_get_boolean ("side-panel", TRUE);
@@ -678,9 +726,10 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   self->runs = memlane_runs_panel_new (models->runs, models->view);
   gtk_paned_set_start_child (self->side, self->runs);
-  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), G_OBJECT (models->view), "shown-workload", FALSE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), models->view->modes, models->plan,
-                              models->view, NULL);
+  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload),
+                                  G_OBJECT (models->view), "shown-workload", FALSE);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), models->view->modes,
+                              models->plan, models->view, NULL);
   restore_state (self);
   add_actions (self);
   memlane_window_add_page_keys (GTK_APPLICATION (application));
