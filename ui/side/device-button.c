@@ -19,7 +19,7 @@ struct _MemlaneDeviceButton
 {
   AdwBin parent_instance;
   MemlaneDeviceChoice *devices; /* (owned) */
-  GtkWidget *button, *label, *popover, *list, *hosts, *look_again;
+  GtkWidget *button, *label, *list;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
@@ -190,7 +190,7 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneDeviceButton, button, label, popover, list, hosts, look_again);
+  MEMLANE_BIND_CHILDREN (MemlaneDeviceButton, button, label, list);
   MEMLANE_BIND_CALLBACKS (activated_cb);
 }
 

@@ -55,7 +55,7 @@ struct _MemlanePlanPanel
   AdwBin parent_instance;
   MemlanePlanModel *plan; /* (owned) */
   MemlaneSweepJob *sweep; /* (owned) */
-  GtkWidget *scrolled, *columns, *workload_choice, *mode_choice;
+  GtkWidget *columns, *workload_choice, *mode_choice;
   GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *sizes, *size_warning, *rows, *cells, *again;
 };
 
@@ -282,7 +282,7 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
-  MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
+  MEMLANE_BIND_CHILDREN (MemlanePlanPanel, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
                                            sizes, size_warning, rows, cells, again);
   MEMLANE_BIND_CALLBACKS (close_cb, reset_cb, update_cells);
 }

@@ -28,7 +28,7 @@ struct _MemlaneWindow
 
   MemlaneToasts *toasts;
   GtkOverlay *toast_overlay;
-  GtkWidget *header, *side_button, *menu_button;
+  GtkWidget *header, *side_button;
   AdwSplitButton *run_button;
   GtkPopover *plan_popover;    /* empty until it is seen first */
   AdwViewSwitcher *switcher;

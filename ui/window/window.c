@@ -666,7 +666,7 @@ memlane_window_class_init (MemlaneWindowClass *class)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/memlane/Memlane/window.ui");
   MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button,
-                         run_button, menu_button, switcher, switcher_bar, plan_popover,
+                         run_button, switcher, switcher_bar, plan_popover,
                          side_separator, shown_workload, curves, curve_choice, flap, side_box, side,
                          pages, progress_revealer, status_label, progress_bar, stop_reading_button,
                          recorded_menu, measure, views, welcome, welcome_text);

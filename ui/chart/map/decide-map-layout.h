@@ -41,8 +41,6 @@ struct _MemlaneDecideMap
   GArray *marks;        /* (element-type guint): cells with a marker, one in each region without a name */
 };
 
-/* Returns the cell that is drawn in a row of the legend. */
-MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
 /* Returns the contents of an existing cell. */
 MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row);
 

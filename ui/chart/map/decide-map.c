@@ -138,15 +138,6 @@ memlane_map_ink (const MemlaneStyle *style, int kind, gboolean tied)
 
 /* --- the legend: which kinds and which hatches occur, and what they mean ------------------------------------------ */
 
-MemlaneMapCell
-memlane_map_sample (const MemlaneSample *sample)
-{
-  gboolean is_kind = sample->item < MEMLANE_MAP_FIRST_CERTAINTY;
-
-  return (MemlaneMapCell){ sample->area, is_kind ? (int) sample->item : -1,
-                           is_kind ? MEMLANE_MAP_CERTAIN : (MemlaneMapCertainty) (sample->item - MEMLANE_MAP_FIRST_CERTAINTY) };
-}
-
 /* (transfer full) */
 static char *
 get_kind_title (const MemlaneDecideMap *self, int kind)
@@ -701,12 +692,26 @@ draw_frame (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *a
   memlane_figure_stroke (cr, width, color);
 }
 
+/* Returns the cell that is drawn in a row of the legend. */
+static MemlaneMapCell
+get_sample (const MemlaneSample *sample)
+{
+  gboolean is_kind = sample->item < MEMLANE_MAP_FIRST_CERTAINTY;
+
+  return (MemlaneMapCell) {
+    sample->area,
+    is_kind ? (int) sample->item : -1,
+    is_kind ? MEMLANE_MAP_CERTAIN
+            : (MemlaneMapCertainty) (sample->item - MEMLANE_MAP_FIRST_CERTAINTY),
+  };
+}
+
 static void
 draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
 {
   MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, self->frame.samples)
     {
-      const MemlaneMapCell cell = memlane_map_sample (sample);
+      const MemlaneMapCell cell = get_sample (sample);
       const gboolean tied = cell.certainty == MEMLANE_MAP_TIED;
       MemlaneColor ground = memlane_map_ground (&self->frame.style, tied ? self->tied_kind : cell.kind, tied);
 
