@@ -777,8 +777,6 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   fill_controls (self);
   self->filling = FALSE;
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_accessible_set_name (self->reuse, _("Kernels per transfer"));
-  memlane_accessible_set_name (self->direction, _("Direction of the copies"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));

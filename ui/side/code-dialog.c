@@ -22,7 +22,7 @@ struct _MemlaneCodeDialog
   char *program, *file_name; /* owned (nullable): the text; the mode's id and ".cu" */
   AdwWindowTitle *title;
   AdwToastOverlay *toasts;
-  GtkWidget *text, *copy_button, *save_button;
+  GtkWidget *text;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneCodeDialog, memlane_code_dialog, ADW_TYPE_WINDOW)
@@ -84,7 +84,7 @@ memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/code-dialog.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneCodeDialog, title, toasts, text, copy_button, save_button);
+  MEMLANE_BIND_CHILDREN (MemlaneCodeDialog, title, toasts, text);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
     { "code.copy", NULL, copy_action },
     { "code.save", NULL, save_action },
@@ -99,8 +99,6 @@ static void
 memlane_code_dialog_init (MemlaneCodeDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  memlane_accessible_name_icon (self->copy_button, _("Copy the whole program (Ctrl+Shift+C)"));
-  memlane_accessible_name_icon (self->save_button, _("Save the program as a file (Ctrl+S)"));
 }
 
 MemlaneCodeDialog *

@@ -198,5 +198,4 @@ static void
 memlane_device_button_init (MemlaneDeviceButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  memlane_accessible_set_name (self->list, _("Devices"));
 }

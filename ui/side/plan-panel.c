@@ -234,7 +234,6 @@ memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, Me
   self->sweep = g_object_ref (sweep);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
   memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), plan->modes, plan, NULL, devices);
-  memlane_accessible_set_name (self->sizes, _("List of sizes"));
   if (plan->sizes != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->sizes), plan->sizes);
   set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));

@@ -446,7 +446,7 @@ struct _MemlaneRunsPanel
   AdwBin parent_instance;
   MemlaneRunStore *runs;  /* (owned) */
   MemlaneViewModel *view; /* (owned) */
-  GtkWidget *list, *open_button;
+  GtkWidget *list;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, ADW_TYPE_BIN)
@@ -499,7 +499,7 @@ memlane_runs_panel_class_init (MemlaneRunsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = memlane_runs_panel_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("runs-panel"));
-  MEMLANE_BIND_CHILDREN (MemlaneRunsPanel, list, open_button);
+  MEMLANE_BIND_CHILDREN (MemlaneRunsPanel, list);
   MEMLANE_BIND_CALLBACKS (secondary_click_cb);
 }
 
@@ -507,6 +507,4 @@ static void
 memlane_runs_panel_init (MemlaneRunsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  memlane_accessible_set_name (self->list, _("Runs"));
-  memlane_accessible_set_name (self->open_button, _("Open a run"));
 }

@@ -11,13 +11,14 @@
 #include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "model/fields.h"
+#include "parts/template.h"
 #include "parts/widgets.h"
 
 struct _MemlaneTimelineLinks
 {
   AdwBin parent_instance;
 
-  GtkWidget *stack, *list;
+  GtkWidget *list, *nothing;
   GPtrArray *links[2];
   char *names[2];
   GtkListBoxRow *fresh; /* selected, and not activated since; only compared */
@@ -365,12 +366,11 @@ clear (MemlaneTimelineLinks *self)
 void
 memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2], const char *const names[2])
 {
-  GtkWidget *row;
-  guint n = 0;
+  GtkListBoxRow *row;
 
   self->filling = TRUE;
-  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
-    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), GTK_WIDGET (row));
   self->filling = FALSE;
   clear (self);
   for (guint i = 0; i < 2; i++)
@@ -379,12 +379,12 @@ memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2
       self->names[i] = g_strdup (names[i]);
     }
   for (guint i = 0; i < 2; i++)
-    for (guint k = 0; links[i] != NULL && k < links[i]->len; k++, n++)
+    for (guint k = 0; links[i] != NULL && k < links[i]->len; k++)
       {
         ((MemlaneTimelineLink *) links[i]->pdata[k])->track = i;
         gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (links[i]->pdata[k]));
       }
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "links" : "nothing");
+  gtk_widget_set_visible (self->nothing, TRUE);
 }
 
 void
@@ -422,27 +422,20 @@ MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, finalize, 
 static void
 memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_POINTER);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/memlane/Memlane/timeline-links.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineLinks, list, nothing);
+  MEMLANE_BIND_CALLBACKS (selected_cb, activated_cb);
 }
 
 static void
 memlane_timeline_links_init (MemlaneTimelineLinks *self)
 {
-  GtkWidget *scrolled, *nothing = new_label (_("Nothing in this trace stands out."), "dim-label");
-
-  self->list = gtk_list_box_new ();
-  self->stack = gtk_stack_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
-  memlane_follow (self, (const MemlaneFollowed[]) {
-    { self->list, "row-selected", G_CALLBACK (selected_cb) },
-    { self->list, "row-activated", G_CALLBACK (activated_cb) },
-    { NULL },
-  });
-  scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "child", self->list, NULL);
-  g_object_set (nothing, "xalign", 0.5, "justify", GTK_JUSTIFY_CENTER, NULL);
-  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "links");
-  gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
-  adw_bin_set_child (ADW_BIN (self), self->stack);
 }
