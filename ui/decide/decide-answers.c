@@ -140,25 +140,14 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
 /* --- in an expander -------------------------------------------------------------------------------------------------------- */
 
 void
-memlane_decide_expander_init (GtkExpander *expander, const char *id, const char *title)
+memlane_decide_expander_set (GtkExpander *expander, const char *title, GPtrArray *sentences)
 {
-  MemlaneDecideAnswers *list = g_object_new (MEMLANE_TYPE_DECIDE_ANSWERS, "name", id, NULL);
-
-  memlane_decide_answers_set_name (list, title);
-  gtk_expander_set_child (expander, GTK_WIDGET (list));
-  /* GTK gives the focus to the child of a closed expander, too, which is in no window, and complains. */
-  g_object_bind_property (expander, "expanded", list, "can-focus", G_BINDING_SYNC_CREATE);
-  g_object_set_data_full (G_OBJECT (expander), "memlane-title", g_strdup (title), g_free);
-}
-
-void
-memlane_decide_expander_set (GtkExpander *expander, GPtrArray *sentences)
-{
-  const char *title = g_object_get_data (G_OBJECT (expander), "memlane-title");
+  MemlaneDecideAnswers *list = MEMLANE_DECIDE_ANSWERS (gtk_expander_get_child (expander));
   /* Translators: a heading and how many sentences stand below it */
   g_autofree char *label = g_strdup_printf (_("%s (%u)"), title, sentences->len);
 
   gtk_expander_set_label (expander, label);
   gtk_widget_set_visible (GTK_WIDGET (expander), sentences->len > 0);
-  memlane_decide_answers_set (MEMLANE_DECIDE_ANSWERS (gtk_expander_get_child (expander)), sentences);
+  memlane_decide_answers_set_name (list, title);
+  memlane_decide_answers_set (list, sentences);
 }

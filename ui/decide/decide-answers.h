@@ -14,6 +14,5 @@ G_DECLARE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, MEMLANE, DEC
 void memlane_decide_answers_set (MemlaneDecideAnswers *self, GPtrArray *sentences);
 void memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *name); /* for assistive technology */
 
-/* The same inside an expander, "@title (15)"; @id is the list's name for tests. One without sentences is not seen. */
-void memlane_decide_expander_init (GtkExpander *expander, const char *id, const char *title);
-void memlane_decide_expander_set (GtkExpander *expander, GPtrArray *sentences);
+/* The same for the list inside an expander, "@title (15)". One without sentences is not seen. */
+void memlane_decide_expander_set (GtkExpander *expander, const char *title, GPtrArray *sentences);

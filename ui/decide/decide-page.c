@@ -264,7 +264,7 @@ recommend (MemlaneDecidePage *self)
   self->has_next =
       answers->len > 1 && ((const MemlaneAnswer *) answers->pdata[1])->kind == MEMLANE_ANSWER_NEXT;
   self->recommended = memlane_decide_to_words (answers);
-  memlane_decide_expander_set (self->evidence_expander, self->recommended);
+  memlane_decide_expander_set (self->evidence_expander, _("Evidence"), self->recommended);
   memlane_decide_bars_set (self->bars, self->result, self->log2, self->row);
   show_best (self);
 }
@@ -344,8 +344,8 @@ show_answers (MemlaneDecidePage *self)
 
   memlane_decide_answers_set (self->notes, result->notes);
   gtk_widget_set_visible (self->notes_box, result->notes->len > 0);
-  memlane_decide_expander_set (self->crossovers_expander, result->crossovers);
-  memlane_decide_expander_set (self->locking_expander, result->locking);
+  memlane_decide_expander_set (self->crossovers_expander, _("Crossovers"), result->crossovers);
+  memlane_decide_expander_set (self->locking_expander, _("Price of Page-Locking"), result->locking);
   recommend (self);
   /* What holds beside a busy GPU is half of the answer. */
   others = get_place (self).decision->by_background;
@@ -756,10 +756,8 @@ fill_controls (MemlaneDecidePage *self)
 
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2,
                              MEMLANE_LARGEST_LOG2);
-  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse), 1, MEMLANE_DECIDE_MOST_REUSE);
-  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse), 1, 100);
   for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
     gtk_string_list_append (directions, _(memlane_decide_direction_title (i)));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction), G_LIST_MODEL (directions));
@@ -779,9 +777,6 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
-  memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
-  memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));
-  memlane_decide_expander_init (self->locking_expander, "locking", _("Price of Page-Locking"));
 }
 
 GtkWidget *

@@ -415,10 +415,8 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->presets));
   fill_lists (self);
   for (guint i = 0; i < G_N_ELEMENTS (least); i++)
-    {
-      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE + i]), least[i], most[i]);
-      gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE + i]), 1, 10);
-    }
+    gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE + i]), least[i],
+                               most[i]);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE]));
   for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
     {

@@ -18,7 +18,7 @@ struct _MemlaneTimelineLinks
 {
   AdwBin parent_instance;
 
-  GtkWidget *list, *nothing;
+  GtkWidget *list, *no_links;
   GPtrArray *links[2];
   char *names[2];
   GtkListBoxRow *fresh; /* selected, and not activated since; only compared */
@@ -384,7 +384,7 @@ memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2
         ((MemlaneTimelineLink *) links[i]->pdata[k])->track = i;
         gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (links[i]->pdata[k]));
       }
-  gtk_widget_set_visible (self->nothing, TRUE);
+  gtk_widget_set_visible (self->no_links, TRUE);
 }
 
 void
@@ -429,7 +429,7 @@ memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
   memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_POINTER);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/io/github/memlane/Memlane/timeline-links.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneTimelineLinks, list, nothing);
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineLinks, list, no_links);
   MEMLANE_BIND_CALLBACKS (selected_cb, activated_cb);
 }
 

@@ -245,7 +245,6 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
   self->choosing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   fill_modes (self);
 }

@@ -8,6 +8,7 @@
 
 #include "chart/scale.h"
 #include "model/fields.h"
+#include "parts/template.h"
 #include "parts/widgets.h"
 
 typedef enum
@@ -257,8 +258,9 @@ memlane_timeline_summary_build_sort_menu (void)
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_RELEASE (MemlaneTimelineSummary, memlane_timeline_summary, finalize, OWNS (traces[0], memlane_trace_unref)
-                        OWNS (traces[1], memlane_trace_unref) OWNS (names[0], g_free) OWNS (names[1], g_free) OWNS (store, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineSummary, memlane_timeline_summary, finalize,
+                        OWNS (traces[0], memlane_trace_unref) OWNS (traces[1], memlane_trace_unref)
+                        OWNS (names[0], g_free) OWNS (names[1], g_free))
 
 static void
 memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
@@ -267,6 +269,10 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "copied", 0);
+  MEMLANE_ENSURE_TYPES (SUMMARY_ENTRY);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/memlane/Memlane/timeline-summary.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineSummary, view, store);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
     { "summary.copy", NULL, copy_action },
     { "summary.sort", "s", sort_action },
@@ -278,19 +284,10 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
 static void
 memlane_timeline_summary_init (MemlaneTimelineSummary *self)
 {
-  g_autoptr (GtkSortListModel) sorted = NULL;
-  g_autoptr (GtkSelectionModel) selection = NULL;
-
   self->sorted = N_COLUMNS;
-  self->store = g_list_store_new (MEMLANE_TYPE_SUMMARY_ENTRY);
-  self->view = g_object_new (GTK_TYPE_COLUMN_VIEW, "show-row-separators", TRUE, NULL);
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_widget_init_template (GTK_WIDGET (self));
   for (Column column = 0; column < N_COLUMNS; column++)
     add_column (self, column);
-  sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->store)), g_object_ref (gtk_column_view_get_sorter (self->view)));
-  selection = g_object_new (GTK_TYPE_SINGLE_SELECTION, "autoselect", FALSE, "can-unselect", TRUE, "model", sorted, NULL);
-  gtk_column_view_set_model (self->view, selection);
   memlane_accessible_set_name (GTK_WIDGET (self->view), _("Summary of the trace"));
-  adw_bin_set_child (ADW_BIN (self), g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", self->view, NULL));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", FALSE);
 }

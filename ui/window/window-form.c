@@ -461,6 +461,7 @@ projector_cb (MemlaneWindow *self, GVariant *state)
 void
 memlane_window_install_wall_actions (GtkWidgetClass *class)
 {
+  gtk_widget_class_bind_template_callback (class, key_pressed_cb);
   memlane_widget_class_add_actions (class, (const MemlaneWidgetAction[]) {
     { "wall.blank", NULL, blank_action },
     { "wall.runs", NULL, runs_action },
@@ -472,16 +473,11 @@ memlane_window_install_wall_actions (GtkWidgetClass *class)
 void
 memlane_window_add_form (MemlaneWindow *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
   memlane_actions_add (self, (const MemlaneAction[]) {
     { "side-panel", self, G_CALLBACK (side_panel_cb), NULL, "true" },
     { "projector", self, G_CALLBACK (projector_cb), NULL, "false" },
     { NULL },
   });
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   self->runs_share = RUNS_SHARE;
   memlane_follow (self, (const MemlaneFollowed[]) {
     { self->side, "notify::position", G_CALLBACK (runs_moved_cb) },
