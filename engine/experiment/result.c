@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Intervals are added, subtracted and divided end by end (Moore, Interval Analysis, 1966): the result holds every value that the terms'
- * intervals allow. So it covers the true value whenever each term's interval does; for two independent medians that is 90 % at the least,
- * and above 95 % where they are about normal and of like width, since errors rarely stand at opposite ends at once. A comparison is decided
- * when the two intervals do not overlap.
+ * Intervals are added, subtracted and divided end by end (Moore, Interval Analysis, 1966): the
+ * result holds every value that the terms' intervals allow. So it covers the true value whenever
+ * each term's interval does; for two independent medians that is 90 % at the least, and above 95 %
+ * where they are about normal and of like width, since errors rarely stand at opposite ends at
+ * once. A comparison is decided when the two intervals do not overlap.
  */
 #include "result.h"
 
@@ -24,20 +25,25 @@
 #include "result/environment.h"
 #include "procedure/procedure.h"
 
-/* --- words --------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_WORDS (MemlaneVerdict, memlane_verdict, MEMLANE_N_VERDICTS, "holds", "does-not-hold", "cannot-be-told")
-MEMLANE_DEFINE_NAMES (memlane_verdict_title, MemlaneVerdict, MEMLANE_N_VERDICTS, N_ ("supported on this device"),
-                      N_ ("refuted on this device"), N_ ("inconclusive"))
-MEMLANE_DEFINE_NAMES (memlane_doubt_title, MemlaneDoubt, MEMLANE_N_DOUBTS, "", N_ ("the 95 % interval allows both answers"),
-                      N_ ("fewer than six samples, which differ: there is no 95 % interval"), N_ ("the device cannot do it"),
-                      N_ ("it was tried and failed"), N_ ("it cannot be observed on this device"), N_ ("the experiment was cut short"),
-                      N_ ("the trials do not agree"), N_ ("a check that it requires is refuted or inconclusive"))
+MEMLANE_DEFINE_WORDS (MemlaneVerdict, memlane_verdict, MEMLANE_N_VERDICTS, "holds", "does-not-hold",
+                      "cannot-be-told")
+MEMLANE_DEFINE_NAMES (memlane_verdict_title, MemlaneVerdict, MEMLANE_N_VERDICTS,
+                      N_ ("supported on this device"), N_ ("refuted on this device"),
+                      N_ ("inconclusive"))
+MEMLANE_DEFINE_NAMES (memlane_doubt_title, MemlaneDoubt, MEMLANE_N_DOUBTS, "",
+                      N_ ("the 95 % interval allows both answers"),
+                      N_ ("fewer than six samples, which differ: there is no 95 % interval"),
+                      N_ ("the device cannot do it"), N_ ("it was tried and failed"),
+                      N_ ("it cannot be observed on this device"),
+                      N_ ("the experiment was cut short"), N_ ("the trials do not agree"),
+                      N_ ("a check that it requires is refuted or inconclusive"))
 
-/* --- values ------------------------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_CLEAR (MemlaneValue, void memlane_value_clear (MemlaneValue *data), OWNS (word, g_free) OWNS (why, g_free)
-                      OWNS (rounds, g_free))
+MEMLANE_DEFINE_CLEAR (MemlaneValue, void memlane_value_clear (MemlaneValue *data),
+                      OWNS (word, g_free) OWNS (why, g_free) OWNS (rounds, g_free))
 
 static void
 copy_value (MemlaneValue *to, const MemlaneValue *from)
@@ -55,27 +61,37 @@ memlane_value_set_none (MemlaneValue *value, MemlaneDoubt doubt, const char *why
 }
 
 void
-memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, const MemlaneStatistics *statistics)
+memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind,
+                              const MemlaneStatistics *statistics)
 {
-  *value = (MemlaneValue) {
-    .kind = kind, .count = statistics->count, .median = statistics->median, .low = statistics->low, .high = statistics->high,
+  *value = (MemlaneValue){
+    .kind = kind,
+    .count = statistics->count,
+    .median = statistics->median,
+    .low = statistics->low,
+    .high = statistics->high,
   };
-  /* One number that was asked for is what it is; one time that was taken may be anything next time. */
-  value->loose = statistics->count < 6 && (statistics->min < statistics->max || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
+  /* One number that was asked for is what it is; one time that was taken may be anything next time.
+   */
+  value->loose = statistics->count < 6
+                 && (statistics->min < statistics->max
+                     || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
 }
 
 /* A count is whole. */
 static char *
 format_number (double number, gboolean localized)
 {
-  return number == floor (number) && fabs (number) < 1e15 ? g_strdup_printf ("%.0f", number)
-                                                          : memlane_digits_format (number, localized);
+  return number == floor (number) && fabs (number) < 1e15
+             ? g_strdup_printf ("%.0f", number)
+             : memlane_digits_format (number, localized);
 }
 
 static char *
 format (MemlaneValueKind kind, double number, gboolean is_drawn)
 {
-  return kind == MEMLANE_VALUE_TIME ? memlane_digits_format_time (number, is_drawn, is_drawn) : format_number (number, is_drawn);
+  return kind == MEMLANE_VALUE_TIME ? memlane_digits_format_time (number, is_drawn, is_drawn)
+                                    : format_number (number, is_drawn);
 }
 
 char *
@@ -94,13 +110,15 @@ memlane_value_to_text (const MemlaneValue *value, gboolean interval, gboolean is
     return g_strdup_printf ("%s (one sample)", median);
   if (!interval || (strcmp (low, median) == 0 && strcmp (high, median) == 0))
     return g_steal_pointer (&median);
-  return g_strdup_printf ("%s (%s to %s%s)", median, low, high, value->loose ? ", all samples" : "");
+  return g_strdup_printf ("%s (%s to %s%s)", median, low, high,
+                          value->loose ? ", all samples" : "");
 }
 
-/* --- findings ----------------------------------------------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------------------- */
 
-static MEMLANE_DEFINE_FREE (MemlaneExperimentFinding, void finding_free (gpointer data), OWNS (step, g_free) OWNS (name, g_free)
-                            memlane_value_clear (&self->value);)
+static MEMLANE_DEFINE_FREE (MemlaneExperimentFinding, void finding_free (gpointer data),
+                            OWNS (step, g_free) OWNS (name, g_free)
+                                memlane_value_clear (&self->value);)
 
 /* (nullable) */
 static MemlaneValue *
@@ -112,7 +130,8 @@ find (const MemlaneExperimentResult *result, const char *step, const char *name)
   return NULL;
 }
 
-/* @next comes from another process. The sum lacks a value that one of them lacks, or on which they differ. */
+/* @next comes from another process. The sum lacks a value that one of them lacks, or on which they
+ * differ. */
 static void
 merge_value (MemlaneValue *value, const MemlaneValue *next)
 {
@@ -120,9 +139,11 @@ merge_value (MemlaneValue *value, const MemlaneValue *next)
 
   if (value->kind == MEMLANE_VALUE_NONE)
     return;
-  if (next->kind == MEMLANE_VALUE_WORD && value->kind == MEMLANE_VALUE_WORD && strcmp (next->word, value->word) != 0)
+  if (next->kind == MEMLANE_VALUE_WORD && value->kind == MEMLANE_VALUE_WORD
+      && strcmp (next->word, value->word) != 0)
     {
-      g_autofree char *why = g_strdup_printf ("%s in one process, %s in another", value->word, next->word);
+      g_autofree char *why
+          = g_strdup_printf ("%s in one process, %s in another", value->word, next->word);
 
       memlane_value_clear (value);
       memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why);
@@ -149,7 +170,8 @@ merge_value (MemlaneValue *value, const MemlaneValue *next)
 }
 
 void
-memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value)
+memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name,
+                    const MemlaneValue *value)
 {
   MemlaneValue *known = find (result, step, name);
   MemlaneExperimentFinding *finding;
@@ -166,13 +188,15 @@ memlane_result_add (MemlaneExperimentResult *result, const char *step, const cha
   g_ptr_array_add (result->findings, finding);
 }
 
-/* Under which a cell's figure is found, "pinned/upload/device@20"; MEMLANE_N_PHASES: the cell itself, "pinned@20". */
+/* Under which a cell's figure is found, "pinned/upload/device@20"; MEMLANE_N_PHASES: the cell
+ * itself, "pinned@20". */
 static char *
 name_figure (const char *mode, MemlanePhase phase, MemlaneClock clock, guint log2_elements)
 {
   if (phase == MEMLANE_N_PHASES)
     return g_strdup_printf ("%s@%u", mode, log2_elements);
-  return g_strdup_printf ("%s/%s/%s@%u", mode, memlane_phase_name (phase), memlane_clock_name (clock), log2_elements);
+  return g_strdup_printf ("%s/%s/%s@%u", mode, memlane_phase_name (phase),
+                          memlane_clock_name (clock), log2_elements);
 }
 
 /* Each at its place, so that those of one process stand at the same place in all figures. */
@@ -192,13 +216,16 @@ take_rounds (MemlaneValue *value, const MemlaneFigure *figure)
 static void
 add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
 {
-  const gboolean is_sound = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
+  const gboolean is_sound
+      = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
   MemlaneValue value;
 
-  for (guint i = 0; is_sound && i < cell->figures->len; i++) /* figures of a failed cell prove nothing */
+  for (guint i = 0; is_sound && i < cell->figures->len;
+       i++) /* figures of a failed cell prove nothing */
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];
-      g_autofree char *name = name_figure (cell->mode, figure->phase, figure->clock, (guint) cell->log2_elements);
+      g_autofree char *name
+          = name_figure (cell->mode, figure->phase, figure->clock, (guint) cell->log2_elements);
 
       if (figure->statistics.count == 0)
         continue;
@@ -211,12 +238,17 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
     }
   if (!is_sound)
     {
-      g_autofree char *name = name_figure (cell->mode, MEMLANE_N_PHASES, 0, (guint) cell->log2_elements);
-      g_autofree char *why = g_strdup_printf ("%s: %s", cell->mode,
-                                              cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
+      g_autofree char *name
+          = name_figure (cell->mode, MEMLANE_N_PHASES, 0, (guint) cell->log2_elements);
+      g_autofree char *why = g_strdup_printf (
+          "%s: %s", cell->mode,
+          cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
 
-      memlane_value_set_none (&value, cell->status == MEMLANE_STATUS_UNSUPPORTED ? MEMLANE_DOUBT_UNSUPPORTED
-                                      : cell->status == MEMLANE_STATUS_CANCELLED ? MEMLANE_DOUBT_CANCELLED : MEMLANE_DOUBT_FAILED, why);
+      memlane_value_set_none (&value,
+                              cell->status == MEMLANE_STATUS_UNSUPPORTED ? MEMLANE_DOUBT_UNSUPPORTED
+                              : cell->status == MEMLANE_STATUS_CANCELLED ? MEMLANE_DOUBT_CANCELLED
+                                                                         : MEMLANE_DOUBT_FAILED,
+                              why);
       memlane_result_add (result, step, name, &value);
       memlane_value_clear (&value);
     }
@@ -235,24 +267,34 @@ memlane_result_add_run (MemlaneExperimentResult *result, const char *step, Memla
     memlane_run_unref (run);
 }
 
-/* --- the record ---------------------------------------------------------------------------------------------------------- */
+/* --- the record ------------------------------------------------------------------------------- */
 
-static MEMLANE_DEFINE_CLEAR (MemlaneCheckPoint, void point_clear (gpointer data), memlane_value_clear (&self->left);
+static MEMLANE_DEFINE_CLEAR (MemlaneCheckPoint, void point_clear (gpointer data),
+                             memlane_value_clear (&self->left);
                              memlane_value_clear (&self->right);)
-static MEMLANE_DEFINE_FREE (MemlaneFigureResult, void figure_result_free (gpointer data), memlane_value_clear (&self->value);)
+static MEMLANE_DEFINE_FREE (MemlaneFigureResult, void figure_result_free (gpointer data),
+                            memlane_value_clear (&self->value);)
 
 static MEMLANE_DEFINE_FREE (MemlaneTableRow, void table_row_free (gpointer data),
-                            for (guint i = 0; i < self->n; i++) memlane_value_clear (&self->values[i]);
+                            for (guint i = 0; i < self->n; i++)
+                                memlane_value_clear (&self->values[i]);
                             OWNS (values, g_free) OWNS (published, g_free))
-static MEMLANE_DEFINE_FREE (MemlaneCheckResult, void check_result_free (gpointer data), OWNS (points, g_array_unref) OWNS (words, g_free))
-static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer data), OWNS (rows, g_ptr_array_unref))
+static MEMLANE_DEFINE_FREE (MemlaneCheckResult, void check_result_free (gpointer data),
+                            OWNS (points, g_array_unref) OWNS (words, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer data),
+                            OWNS (rows, g_ptr_array_unref))
 
-MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result, OWNS (checks, g_ptr_array_unref)
-                    OWNS (figures, g_ptr_array_unref) OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
-                    OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (trace_steps, g_ptr_array_unref)
-                    OWNS (notes, g_ptr_array_unref) OWNS (experiment, memlane_experiment_unref) OWNS (device, g_free)
-                    OWNS (device_name, g_free) OWNS (device_kind, g_free) OWNS (machine, g_free)
-                    OWNS (environment, memlane_environment_unref) OWNS (date, g_free))
+MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result,
+                    OWNS (checks, g_ptr_array_unref) OWNS (figures, g_ptr_array_unref)
+                        OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
+                            OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref)
+                                OWNS (trace_steps, g_ptr_array_unref)
+                                    OWNS (notes, g_ptr_array_unref)
+                                        OWNS (experiment, memlane_experiment_unref)
+                                            OWNS (device, g_free) OWNS (device_name, g_free)
+                                                OWNS (device_kind, g_free) OWNS (machine, g_free)
+                                                    OWNS (environment, memlane_environment_unref)
+                                                        OWNS (date, g_free))
 
 MemlaneExperimentResult *
 memlane_experiment_result_new (MemlaneExperiment *experiment)
@@ -276,29 +318,35 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
   return self;
 }
 
-/* --- terms ----------------------------------------------------------------------------------------------------------------- */
+/* --- terms ------------------------------------------------------------------------------------ */
 
 /* Returns what a cell has measured; the cell itself if it has no figures. (nullable) */
 static const MemlaneValue *
 find_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements)
 {
-  static const MemlaneClock by_device[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
-  static const MemlaneClock by_host[] = { MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_ISSUE };
+  static const MemlaneClock by_device[]
+      = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
+  static const MemlaneClock by_host[]
+      = { MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_ISSUE };
   const MemlaneClock asked = (MemlaneClock) term->clock;
-  const MemlaneClock *clocks = term->clock >= 0 ? &asked : term->phase == MEMLANE_PHASE_ELAPSED ? by_host : by_device;
+  const MemlaneClock *clocks = term->clock >= 0                       ? &asked
+                               : term->phase == MEMLANE_PHASE_ELAPSED ? by_host
+                                                                      : by_device;
   const MemlaneValue *found = NULL;
   guint n = term->clock >= 0 ? 1 : G_N_ELEMENTS (by_device);
 
   for (guint i = 0; i <= n && found == NULL; i++)
     {
-      g_autofree char *name = name_figure (term->mode->id, i < n ? term->phase : MEMLANE_N_PHASES, i < n ? clocks[i] : 0, log2_elements);
+      g_autofree char *name = name_figure (term->mode->id, i < n ? term->phase : MEMLANE_N_PHASES,
+                                           i < n ? clocks[i] : 0, log2_elements);
 
       found = find (result, term->step->id, name);
     }
   return found;
 }
 
-/* (nullable): what was found of @term, which is no number, at @log2_elements unless it has one size. */
+/* (nullable): what was found of @term, which is no number, at @log2_elements unless it has one
+ * size. */
 static const MemlaneValue *
 find_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements)
 {
@@ -313,13 +361,20 @@ find_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint
 }
 
 static void
-evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
+evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements,
+               MemlaneValue *value)
 {
   const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
-  g_autofree char *why = term->mode != NULL ? g_strdup_printf ("%s has no %s", term->mode->id, memlane_phase_name (term->phase)) : NULL;
+  g_autofree char *why = term->mode != NULL ? g_strdup_printf ("%s has no %s", term->mode->id,
+                                                               memlane_phase_name (term->phase))
+                                            : NULL;
 
   if (term->step == NULL)
-    *value = (MemlaneValue) { .kind = term->kind, .count = G_MAXUINT, .median = term->number, .low = term->number, .high = term->number };
+    *value = (MemlaneValue){ .kind = term->kind,
+                             .count = G_MAXUINT,
+                             .median = term->number,
+                             .low = term->number,
+                             .high = term->number };
   else if (found != NULL)
     copy_value (value, found);
   else if (result->cancelled)
@@ -328,7 +383,7 @@ evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, g
     memlane_value_set_none (value, why != NULL ? MEMLANE_DOUBT_UNKNOWN : MEMLANE_DOUBT_FAILED, why);
 }
 
-/* --- process by process ------------------------------------------------------------------------------------------------- */
+/* --- process by process ----------------------------------------------------------------------- */
 
 /* Whether all terms that are no numbers are of *@step, which the first of them sets. */
 static gboolean
@@ -345,7 +400,8 @@ has_one_step (const GArray *terms, const MemlaneExperimentStep **step)
 
 /* @expression (nullable, which is 0) in process @round; NAN: that found none. */
 static double
-evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, guint round)
+evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *expression,
+                guint log2_elements, guint round)
 {
   double sums[2] = { 0, 0 };
 
@@ -353,19 +409,23 @@ evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *
     return 0;
   MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, expression->terms)
     {
-      const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
-      double one = term->step == NULL ? term->number : found != NULL && round < found->n_rounds ? found->rounds[round] : NAN;
+      const MemlaneValue *found
+          = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
+      double one = term->step == NULL                         ? term->number
+                   : found != NULL && round < found->n_rounds ? found->rounds[round]
+                                                              : NAN;
 
       sums[term->below] += term->subtract ? -one : one;
     }
   return expression->divides ? sums[0] / sums[1] : sums[0];
 }
 
-/* The middle of @one, or of @one less @other, process by process: what disturbs a process disturbs all of its figures, and cancels. FALSE:
- * the figures are of several steps, or of fewer than two processes. */
+/* The middle of @one, or of @one less @other, process by process: what disturbs a process disturbs
+ * all of its figures, and cancels. FALSE: the figures are of several steps, or of fewer than two
+ * processes. */
 static gboolean
-pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one, const MemlaneExpression *other, guint log2_elements,
-             MemlaneEstimate *middle)
+pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one,
+             const MemlaneExpression *other, guint log2_elements, MemlaneEstimate *middle)
 {
   const MemlaneExperimentStep *step = NULL;
   double values[MEMLANE_MOST_ROUNDS];
@@ -375,7 +435,8 @@ pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one
     return FALSE;
   for (guint round = 0; step != NULL && round < MEMLANE_MOST_ROUNDS; round++)
     {
-      values[n] = evaluate_round (result, one, log2_elements, round) - evaluate_round (result, other, log2_elements, round);
+      values[n] = evaluate_round (result, one, log2_elements, round)
+                  - evaluate_round (result, other, log2_elements, round);
       n += isfinite (values[n]) != 0;
     }
   if (n < 2)
@@ -386,7 +447,8 @@ pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one
 
 /* The sum above or below the line. FALSE: @sum says why there is none. */
 static gboolean
-evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, gboolean below, guint log2_elements, MemlaneValue *sum)
+evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, gboolean below,
+              guint log2_elements, MemlaneValue *sum)
 {
   gboolean is_first = TRUE;
 
@@ -420,7 +482,8 @@ evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, gboole
 static void
 divide (MemlaneValue *above, const MemlaneValue *below, MemlaneValueKind kind)
 {
-  const double ends[] = { above->low / below->low, above->low / below->high, above->high / below->low, above->high / below->high };
+  const double ends[] = { above->low / below->low, above->low / below->high,
+                          above->high / below->low, above->high / below->high };
 
   if (below->low <= 0 && below->high >= 0)
     {
@@ -437,7 +500,8 @@ divide (MemlaneValue *above, const MemlaneValue *below, MemlaneValueKind kind)
 }
 
 static void
-evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, MemlaneValue *value)
+evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expression,
+          guint log2_elements, MemlaneValue *value)
 {
   MemlaneValue below;
   MemlaneEstimate middle;
@@ -455,7 +519,8 @@ evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expres
       divide (value, &below, expression->kind);
       memlane_value_clear (&below);
     }
-  if (expression->terms->len > 1 && value->kind != MEMLANE_VALUE_NONE && pair_rounds (result, expression, NULL, log2_elements, &middle))
+  if (expression->terms->len > 1 && value->kind != MEMLANE_VALUE_NONE
+      && pair_rounds (result, expression, NULL, log2_elements, &middle))
     {
       value->median = middle.value;
       value->low = middle.low;
@@ -463,23 +528,27 @@ evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expres
     }
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static MemlaneVerdict
 decide (gboolean yes, gboolean no)
 {
-  return yes ? MEMLANE_VERDICT_HOLDS : no ? MEMLANE_VERDICT_DOES_NOT_HOLD : MEMLANE_VERDICT_CANNOT_BE_TOLD;
+  return yes  ? MEMLANE_VERDICT_HOLDS
+         : no ? MEMLANE_VERDICT_DOES_NOT_HOLD
+              : MEMLANE_VERDICT_CANNOT_BE_TOLD;
 }
 
 /* @gap (nullable): the left side less the right one, process by process. */
 static MemlaneVerdict
-judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneEstimate *gap, MemlaneDoubt *doubt)
+judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneEstimate *gap,
+             MemlaneDoubt *doubt)
 {
   const MemlaneValue *left = &point->left, *right = &point->right;
   const MemlaneValue *missing = left->kind == MEMLANE_VALUE_NONE ? left : right;
   MemlaneVerdict verdict;
 
-  if (left->kind == MEMLANE_VALUE_NONE || (test->right.terms->len > 0 && right->kind == MEMLANE_VALUE_NONE))
+  if (left->kind == MEMLANE_VALUE_NONE
+      || (test->right.terms->len > 0 && right->kind == MEMLANE_VALUE_NONE))
     {
       *doubt = missing->doubt;
       return MEMLANE_VERDICT_CANNOT_BE_TOLD;
@@ -491,13 +560,16 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneEst
     case MEMLANE_TEST_IS_NOT:
       return decide (strcmp (left->word, test->word) != 0, TRUE);
     case MEMLANE_TEST_LESS:
-      verdict = gap != NULL ? decide (gap->high < 0, gap->low >= 0) : decide (left->high < right->low, left->low >= right->high);
+      verdict = gap != NULL ? decide (gap->high < 0, gap->low >= 0)
+                            : decide (left->high < right->low, left->low >= right->high);
       break;
     case MEMLANE_TEST_MORE:
-      verdict = gap != NULL ? decide (gap->low > 0, gap->high <= 0) : decide (left->low > right->high, left->high <= right->low);
+      verdict = gap != NULL ? decide (gap->low > 0, gap->high <= 0)
+                            : decide (left->low > right->high, left->high <= right->low);
       break;
     case MEMLANE_TEST_WITHIN:
-      verdict = decide (left->low >= test->low && left->high <= test->high, left->high < test->low || left->low > test->high);
+      verdict = decide (left->low >= test->low && left->high <= test->high,
+                        left->high < test->low || left->low > test->high);
       break;
     case MEMLANE_TEST_VALUE:
     default:
@@ -514,7 +586,7 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneEst
   return verdict;
 }
 
-/* --- what decided, in words ----------------------------------------------------------------------------------------------- */
+/* --- what decided, in words ------------------------------------------------------------------- */
 
 typedef MemlaneTextLookup Translate;
 
@@ -531,11 +603,24 @@ memlane_word_title (const char *word)
   {
     const char *word, *title;
   } words[] = {
-    { "yes", N_ ("yes") }, { "no", N_ ("no") }, { "returns", N_ ("returns") }, { "waits", N_ ("waits") }, { "done", N_ ("done") },
-    { "not-yet", N_ ("not yet") }, { "not-ready", N_ ("not ready") }, { "beside", N_ ("concurrent") },
-    { "one-after-the-other", N_ ("serial") }, { "host-waits", N_ ("the host waits") }, { "kept", N_ ("kept") }, { "lost", N_ ("lost") },
-    { "host-to-host", N_ ("host to host") }, { "success", N_ ("success") }, { "all", N_ ("all") }, { "a-part", N_ ("a part") },
-    { "nothing", N_ ("nothing") }, { "control-group", N_ ("the control group") },
+    { "yes", N_ ("yes") },
+    { "no", N_ ("no") },
+    { "returns", N_ ("returns") },
+    { "waits", N_ ("waits") },
+    { "done", N_ ("done") },
+    { "not-yet", N_ ("not yet") },
+    { "not-ready", N_ ("not ready") },
+    { "beside", N_ ("concurrent") },
+    { "one-after-the-other", N_ ("serial") },
+    { "host-waits", N_ ("the host waits") },
+    { "kept", N_ ("kept") },
+    { "lost", N_ ("lost") },
+    { "host-to-host", N_ ("host to host") },
+    { "success", N_ ("success") },
+    { "all", N_ ("all") },
+    { "a-part", N_ ("a part") },
+    { "nothing", N_ ("nothing") },
+    { "control-group", N_ ("the control group") },
     { "time", N_ ("the time that it takes") },
     { "driver", N_ ("the driver") },
   };
@@ -554,7 +639,8 @@ translate_word (const char *word, Translate translate)
   return title != NULL ? translate (title) : word;
 }
 
-/* @template with each {name} replaced; @... are names and texts, NULL. A template of any language may order them as it likes. */
+/* @template with each {name} replaced; @... are names and texts, NULL. A template of any language
+ * may order them as it likes. */
 static char *G_GNUC_NULL_TERMINATED
 fill_in (const char *template, ...)
 {
@@ -576,13 +662,19 @@ format_ratio (const MemlaneValue *left, const MemlaneValue *right)
   double ratio = fmax (left->median, right->median) / fmin (left->median, right->median);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (left->kind != MEMLANE_VALUE_TIME || !(left->median > 0) || !(right->median > 0) || right->count == G_MAXUINT || ratio < 1.005)
+  if (left->kind != MEMLANE_VALUE_TIME || !(left->median > 0) || !(right->median > 0)
+      || right->count == G_MAXUINT || ratio < 1.005)
     return NULL;
-  return g_strdup (g_ascii_formatd (text, sizeof text, ratio < 1.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio));
+  return g_strdup (g_ascii_formatd (text, sizeof text,
+                                    ratio < 1.995  ? "%.2f"
+                                    : ratio < 9.95 ? "%.1f"
+                                                   : "%.0f",
+                                    ratio));
 }
 
 gboolean
-memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, MemlaneValueKind *kind)
+memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name,
+                           MemlaneValueKind *kind)
 {
   const char *const lists[] = { NULL, outputs->times, outputs->numbers, outputs->words };
 
@@ -599,61 +691,82 @@ memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, 
 static char *
 describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD, is_less = point->left.median < point->right.median;
-  g_autofree char *left = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
-  g_autofree char *right = memlane_value_to_text (&point->right, is_open, memlane_is_drawn (translate));
+  gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD,
+           is_less = point->left.median < point->right.median;
+  g_autofree char *left
+      = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
+  g_autofree char *right
+      = memlane_value_to_text (&point->right, is_open, memlane_is_drawn (translate));
   g_autofree char *ratio = format_ratio (&point->left, &point->right);
 
   if (is_open)
-    return fill_in (translate (point->left.loose || point->right.loose ? N_ ("{left} against {right}")
-                                                                       : N_ ("no significant difference between {left} and {right}")),
+    return fill_in (translate (point->left.loose || point->right.loose
+                                   ? N_ ("{left} against {right}")
+                                   : N_ ("no significant difference between {left} and {right}")),
                     "{left}", left, "{right}", right, NULL);
   if (test->left.kind == MEMLANE_VALUE_NUMBER && point->right.count == G_MAXUINT)
-    return fill_in (translate (test->kind == MEMLANE_TEST_LESS ? N_ ("{left} (expected less than {right})")
-                                                               : N_ ("{left} (expected more than {right})")),
+    return fill_in (translate (test->kind == MEMLANE_TEST_LESS
+                                   ? N_ ("{left} (expected less than {right})")
+                                   : N_ ("{left} (expected more than {right})")),
                     "{left}", left, "{right}", right, NULL);
   if (ratio == NULL)
-    return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);
-  return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast") : N_ ("{left} > {right}: {ratio} times as long")),
+    return g_strdup_printf ("%s %s %s", left,
+                            is_less                                    ? "<"
+                            : point->left.median > point->right.median ? ">"
+                                                                       : "=",
+                            right);
+  return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast")
+                                     : N_ ("{left} > {right}: {ratio} times as long")),
                   "{left}", left, "{right}", right, "{ratio}", ratio, NULL);
 }
 
 static char *
 describe_range (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  const MemlaneValue low = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
-  const MemlaneValue high = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
+  const MemlaneValue low
+      = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
+  const MemlaneValue high
+      = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
   gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD;
-  g_autofree char *left = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
+  g_autofree char *left
+      = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
   g_autofree char *from = memlane_value_to_text (&low, FALSE, memlane_is_drawn (translate));
   g_autofree char *to = memlane_value_to_text (&high, FALSE, memlane_is_drawn (translate));
 
-  return fill_in (translate (point->verdict == MEMLANE_VERDICT_HOLDS ? N_ ("{left}, within {low} to {high}")
-                             : point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? N_ ("{left}, expected {low} to {high}")
-                             : N_ ("{left} against {low} to {high}")),
+  return fill_in (translate (point->verdict == MEMLANE_VERDICT_HOLDS
+                                 ? N_ ("{left}, within {low} to {high}")
+                             : point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD
+                                 ? N_ ("{left}, expected {low} to {high}")
+                                 : N_ ("{left} against {low} to {high}")),
                   "{left}", left, "{low}", from, "{high}", to, NULL);
 }
 
 static char *
 describe_word (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  const char *found = translate_word (point->left.word, translate), *expected = translate_word (test->word, translate);
+  const char *found = translate_word (point->left.word, translate),
+             *expected = translate_word (test->word, translate);
   g_autofree char *trials = g_strdup_printf ("%u", point->left.count);
 
   if (point->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD && test->kind == MEMLANE_TEST_IS)
-    return fill_in (translate (N_ ("expected {word}, found {found}")), "{word}", expected, "{found}", found, NULL);
+    return fill_in (translate (N_ ("expected {word}, found {found}")), "{word}", expected,
+                    "{found}", found, NULL);
   if (point->left.count > 1)
-    return fill_in (translate (N_ ("{found} in all {n} trials")), "{found}", found, "{n}", trials, NULL);
+    return fill_in (translate (N_ ("{found} in all {n} trials")), "{found}", found, "{n}", trials,
+                    NULL);
   return g_strdup (found);
 }
 
 static char *
 describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  const MemlaneValue *missing = point->left.kind == MEMLANE_VALUE_NONE ? &point->left : &point->right;
+  const MemlaneValue *missing
+      = point->left.kind == MEMLANE_VALUE_NONE ? &point->left : &point->right;
 
-  if (missing->kind == MEMLANE_VALUE_NONE && (missing == &point->left || test->right.terms->len > 0))
-    return g_strdup (missing->why != NULL ? missing->why : translate (memlane_doubt_title (missing->doubt)));
+  if (missing->kind == MEMLANE_VALUE_NONE
+      && (missing == &point->left || test->right.terms->len > 0))
+    return g_strdup (missing->why != NULL ? missing->why
+                                          : translate (memlane_doubt_title (missing->doubt)));
   if (test->word != NULL)
     return describe_word (test, point, translate);
   if (test->kind == MEMLANE_TEST_WITHIN)
@@ -662,14 +775,16 @@ describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, Transla
 }
 
 char *
-memlane_check_result_describe (const MemlaneCheckResult *check, guint index, const char *(*translate) (const char *text))
+memlane_check_result_describe (const MemlaneCheckResult *check, guint index,
+                               const char *(*translate) (const char *text))
 {
   g_return_val_if_fail (index < check->points->len, NULL);
-  return describe_point (check->check->parsed, &g_array_index (check->points, MemlaneCheckPoint, index),
+  return describe_point (check->check->parsed,
+                         &g_array_index (check->points, MemlaneCheckPoint, index),
                          translate != NULL ? translate : memlane_stay_english);
 }
 
-/* --- judging ------------------------------------------------------------------------------------------------------------ */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 /* Worst first: no outweighs perhaps, perhaps outweighs yes. */
 static MemlaneVerdict
@@ -677,7 +792,9 @@ together (MemlaneVerdict one, MemlaneVerdict other)
 {
   if (one == MEMLANE_VERDICT_DOES_NOT_HOLD || other == MEMLANE_VERDICT_DOES_NOT_HOLD)
     return MEMLANE_VERDICT_DOES_NOT_HOLD;
-  return one == MEMLANE_VERDICT_HOLDS && other == MEMLANE_VERDICT_HOLDS ? MEMLANE_VERDICT_HOLDS : MEMLANE_VERDICT_CANNOT_BE_TOLD;
+  return one == MEMLANE_VERDICT_HOLDS && other == MEMLANE_VERDICT_HOLDS
+             ? MEMLANE_VERDICT_HOLDS
+             : MEMLANE_VERDICT_CANNOT_BE_TOLD;
 }
 
 static const MemlaneCheckResult *
@@ -712,7 +829,8 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       evaluate (result, &test->left, size, &point.left);
       if (test->right.terms->len > 0)
         evaluate (result, &test->right, size, &point.right);
-      if (point.left.n_rounds > 0 && point.right.n_rounds > 0 && pair_rounds (result, &test->left, &test->right, size, &middle))
+      if (point.left.n_rounds > 0 && point.right.n_rounds > 0
+          && pair_rounds (result, &test->left, &test->right, size, &middle))
         gap = &middle;
       point.verdict = judge_point (test, &point, gap, &doubt);
       if (self->doubt == MEMLANE_DOUBT_NONE)
@@ -726,7 +844,8 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
     }
   if (self->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
     self->doubt = MEMLANE_DOUBT_NONE;
-  for (char **premise = check->requires; *premise != NULL; premise++) /* the file has what a check requires before it */
+  for (char **premise = check->requires; *premise != NULL;
+       premise++) /* the file has what a check requires before it */
     if (find_check (result, *premise)->verdict != MEMLANE_VERDICT_HOLDS)
       {
         self->verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
@@ -736,30 +855,34 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
   return self;
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Finds a sweep's "mapped/elapsed", or a procedure's output of that name. */
 static double
-find_published (const MemlanePublished *published, const char *source, const MemlaneTerm *term, guint log2_elements)
+find_published (const MemlanePublished *published, const char *source, const MemlaneTerm *term,
+                guint log2_elements)
 {
-  g_autofree char *name = term->mode != NULL ? g_strdup_printf ("%s/%s", term->mode->id, memlane_phase_name (term->phase))
+  g_autofree char *name = term->mode != NULL ? g_strdup_printf ("%s/%s", term->mode->id,
+                                                                memlane_phase_name (term->phase))
                                              : g_strdup (term->name);
 
   if (published == NULL || source == NULL || name == NULL)
     return -1;
   MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
     {
-      g_autofree char *there = g_strdup_printf ("%s/%s", figure->mode, memlane_phase_name (figure->phase));
+      g_autofree char *there
+          = g_strdup_printf ("%s/%s", figure->mode, memlane_phase_name (figure->phase));
 
-      if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements && strcmp (there, name) == 0)
+      if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements
+          && strcmp (there, name) == 0)
         return figure->value_ns;
     }
   return -1;
 }
 
 static MemlaneTableRow *
-fill_row (const MemlaneExperimentResult *result, const MemlaneTest *const *columns, guint n, const char *source, guint log2_elements,
-          const MemlanePublished *published)
+fill_row (const MemlaneExperimentResult *result, const MemlaneTest *const *columns, guint n,
+          const char *source, guint log2_elements, const MemlanePublished *published)
 {
   MemlaneTableRow *row = g_new0 (MemlaneTableRow, 1);
 
@@ -770,13 +893,16 @@ fill_row (const MemlaneExperimentResult *result, const MemlaneTest *const *colum
   for (guint i = 0; i < n; i++)
     {
       evaluate (result, &columns[i]->left, log2_elements, &row->values[i]);
-      row->published[i] = find_published (published, source, &g_array_index (columns[i]->left.terms, MemlaneTerm, 0), log2_elements);
+      row->published[i]
+          = find_published (published, source,
+                            &g_array_index (columns[i]->left.terms, MemlaneTerm, 0), log2_elements);
     }
   return row;
 }
 
 static MemlaneTableResult *
-fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable *table, const MemlanePublished *published)
+fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable *table,
+            const MemlanePublished *published)
 {
   MemlaneTableResult *self = g_new0 (MemlaneTableResult, 1);
   guint n = g_strv_length (table->columns);
@@ -785,7 +911,8 @@ fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable 
   self->rows = g_ptr_array_new_with_free_func (table_row_free);
   for (guint size = table->first_log2; size <= table->last_log2; size++)
     {
-      MemlaneTableRow *row = fill_row (result, (gconstpointer) table->parsed->pdata, n, table->source, size, published);
+      MemlaneTableRow *row = fill_row (result, (gconstpointer) table->parsed->pdata, n,
+                                       table->source, size, published);
 
       for (guint i = 0; i < n; i++)
         self->is_published |= row->published[i] >= 0;
@@ -794,7 +921,7 @@ fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable 
   return self;
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 /* The choice whose check says so, if it is one alone. */
 static int
@@ -837,47 +964,32 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
 
   result->verdict = MEMLANE_VERDICT_HOLDS;
   for (guint i = 0; experiment->verdict[i] != NULL; i++)
-    result->verdict = together (result->verdict, find_check (result, experiment->verdict[i])->verdict);
+    result->verdict
+        = together (result->verdict, find_check (result, experiment->verdict[i])->verdict);
   result->right_choice = find_right_choice (result);
 }
 
-/* --- as CSV ------------------------------------------------------------------------------------------------------------------- */
+/* --- as CSV ----------------------------------------------------------------------------------- */
 
-#define COLUMNS "experiment,device,device_kind,step,name,kind,samples,estimate,low,high,word,detail\n"
+#define COLUMNS                                                                                    \
+  "experiment,device,device_kind,step,name,kind,samples,estimate,low,high,word,detail\n"
 
 gboolean
-memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error)
+memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path,
+                                     GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (MemlaneSave) save = NULL, environment = NULL;
-  g_autofree char *environment_path = NULL;
-
   if (result->runs->len == 0)
     return memlane_fail_io (error, "cannot write %s: no cells were measured", path);
-  memlane_csv_append_header (text);
-  MEMLANE_FOR_EACH (const MemlaneRun, run, result->runs)
-    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-      memlane_csv_append_cell (text, run, cell);
-  save = memlane_save_prepare (path, text->str, text->len, error);
-  if (save == NULL)
-    return FALSE;
-  if (result->environment != NULL && !memlane_save_is_stream (path))
-    {
-      const char *json = memlane_environment_get_json (result->environment);
-
-      environment_path = memlane_csv_environment_path (path);
-      environment = memlane_save_prepare (environment_path, json, strlen (json), error);
-      if (environment == NULL || !memlane_save_commit (environment, error))
-        return FALSE;
-    }
-  return memlane_save_commit (save, error);
+  return memlane_csv_write_runs (result->runs, result->environment, path, error);
 }
 
 static void
-append_row (GString *text, const MemlaneExperimentResult *result, const char *step, const char *name, const char *kind,
-            const MemlaneValue *value, const char *word, const char *detail)
+append_row (GString *text, const MemlaneExperimentResult *result, const char *step,
+            const char *name, const char *kind, const MemlaneValue *value, const char *word,
+            const char *detail)
 {
-  const char *const front[] = { result->experiment->name, result->device, result->device_kind, step, name, kind };
+  const char *const front[]
+      = { result->experiment->name, result->device, result->device_kind, step, name, kind };
 
   for (guint i = 0; i < G_N_ELEMENTS (front); i++)
     {
@@ -909,7 +1021,8 @@ append_row (GString *text, const MemlaneExperimentResult *result, const char *st
 }
 
 gboolean
-memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error)
+memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path,
+                                          GError **error)
 {
   static const char *const kinds[] = { "none", "ns", "number", "word" };
   g_autoptr (GString) text = g_string_new (COLUMNS);
@@ -918,11 +1031,16 @@ memlane_experiment_result_write_findings (const MemlaneExperimentResult *result,
     {
       const MemlaneValue *value = &finding->value;
 
-      append_row (text, result, finding->step, finding->name, kinds[value->kind], value, value->word,
-                  value->kind != MEMLANE_VALUE_NONE ? NULL : value->why != NULL ? value->why : memlane_doubt_title (value->doubt));
+      append_row (text, result, finding->step, finding->name, kinds[value->kind], value,
+                  value->word,
+                  value->kind != MEMLANE_VALUE_NONE ? NULL
+                  : value->why != NULL              ? value->why
+                                                    : memlane_doubt_title (value->doubt));
     }
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
-    append_row (text, result, "check", check->check->id, "verdict", NULL, memlane_verdict_name (check->verdict), check->words);
-  append_row (text, result, "", "", "verdict", NULL, memlane_verdict_name (result->verdict), result->experiment->claim);
+    append_row (text, result, "check", check->check->id, "verdict", NULL,
+                memlane_verdict_name (check->verdict), check->words);
+  append_row (text, result, "", "", "verdict", NULL, memlane_verdict_name (result->verdict),
+              result->experiment->claim);
   return memlane_save_file (path, text->str, text->len, error);
 }

@@ -13,8 +13,9 @@
 #define MOST_INTEGER 9007199254740992.0 /* 2^53: up to there a double holds every whole number */
 #define LONGEST_TIME 1e18               /* ns */
 
-#define PLACE(type, member, a_kind) \
-  .kind = MEMLANE_MEMBER_##a_kind, .offset = G_STRUCT_OFFSET (type, member), .size = sizeof (((type *) NULL)->member)
+#define PLACE(type, member, a_kind)                                                                \
+  .kind = MEMLANE_MEMBER_##a_kind, .offset = G_STRUCT_OFFSET (type, member),                       \
+  .size = sizeof (((type *) NULL)->member)
 #define RANGE(from, to) .least = from, .most = to
 #define WORDS(n, function) .most = (n) - 1, .get_word = function
 #define MEMBERS(list) .members = list, .n_members = G_N_ELEMENTS (list)
@@ -22,7 +23,7 @@
 #define IN_ALL .tables = IN (RUNS) | IN (ROUNDS) | IN (SAMPLES)
 #define IN_RUNS .tables = IN (RUNS)
 
-/* --- a run --------------------------------------------------------------------------------------------------------------- */
+/* --- a run ------------------------------------------------------------------------------------ */
 
 static gpointer
 make_run (void)
@@ -41,14 +42,16 @@ check_run (gpointer data, char **expected)
 static const MemlaneMember run_members[] = {
   { "id", PLACE (MemlaneRun, id, NAME), .column = "run", IN_ALL },
   { "device", PLACE (MemlaneRun, device, TITLE), .column = "device", IN_ALL },
-  { "device_kind", PLACE (MemlaneRun, device_kind, TEXT), RANGE (1, MEMLANE_LONGEST_NAME), .column = "device_kind", IN_ALL },
+  { "device_kind", PLACE (MemlaneRun, device_kind, TEXT), RANGE (1, MEMLANE_LONGEST_NAME),
+    .column = "device_kind", IN_ALL },
   { "environment", PLACE (MemlaneRun, environment, ENVIRONMENT) },
 };
 const MemlaneRecord memlane_run_record = {
-  sizeof (MemlaneRun), make_run, (GDestroyNotify) memlane_run_unref, check_run, MEMBERS (run_members),
+  sizeof (MemlaneRun),   make_run, (GDestroyNotify) memlane_run_unref, check_run,
+  MEMBERS (run_members),
 };
 
-/* --- a figure ------------------------------------------------------------------------------------------------------------ */
+/* --- a figure --------------------------------------------------------------------------------- */
 
 static const MemlaneMember sample_members[] = {
   { "ns", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (0, LONGEST_TIME) },
@@ -63,13 +66,17 @@ static const MemlaneMember mark_members[] = {
 static const MemlaneRecord mark_record = { sizeof (MemlaneSampleMark), MEMBERS (mark_members) };
 
 #define FIGURE(member, kind) PLACE (MemlaneFigure, member, kind)
-#define STATISTIC(member) FIGURE (statistics.member, NUMBER), RANGE (0, LONGEST_TIME), .count = COUNT, IN_RUNS, .unit = "ns"
+#define STATISTIC(member)                                                                          \
+  FIGURE (statistics.member, NUMBER), RANGE (0, LONGEST_TIME), .count = COUNT, IN_RUNS, .unit = "ns"
 #define COUNT (-(gssize) G_STRUCT_OFFSET (MemlaneFigure, statistics.count))
 
 static const MemlaneMember figure_members[] = {
-  { "phase", FIGURE (phase, WORD), WORDS (MEMLANE_N_PHASES, memlane_phase_name), .column = "phase", IN_ALL },
-  { "clock", FIGURE (clock, WORD), WORDS (MEMLANE_N_CLOCKS, memlane_clock_name), .column = "clock", IN_ALL },
-  { "count", FIGURE (statistics.count, INTEGER), RANGE (0, MEMLANE_CSV_MOST_SAMPLES), .column = "samples", IN_RUNS },
+  { "phase", FIGURE (phase, WORD), WORDS (MEMLANE_N_PHASES, memlane_phase_name), .column = "phase",
+    IN_ALL },
+  { "clock", FIGURE (clock, WORD), WORDS (MEMLANE_N_CLOCKS, memlane_clock_name), .column = "clock",
+    IN_ALL },
+  { "count", FIGURE (statistics.count, INTEGER), RANGE (0, MEMLANE_CSV_MOST_SAMPLES),
+    .column = "samples", IN_RUNS },
   { "estimate_ns", STATISTIC (median), .column = "estimate_ns", .old_column = "median_ns" },
   { "low_ns", STATISTIC (low), .column = "low_ns", .old_column = "ci95_low_ns" },
   { "high_ns", STATISTIC (high), .column = "high_ns", .old_column = "ci95_high_ns" },
@@ -77,23 +84,28 @@ static const MemlaneMember figure_members[] = {
   { "q1_ns", STATISTIC (q1), .column = "q1_ns" },
   { "q3_ns", STATISTIC (q3), .column = "q3_ns" },
   { "max_ns", STATISTIC (max), .column = "max_ns" },
-  { "bytes_moved", FIGURE (bytes_moved, INTEGER), RANGE (0, MOST_INTEGER), .column = "bytes_moved", IN_RUNS, .unit = "B" },
+  { "bytes_moved", FIGURE (bytes_moved, INTEGER), RANGE (0, MOST_INTEGER), .column = "bytes_moved",
+    IN_RUNS, .unit = "B" },
   { NULL, MEMLANE_MEMBER_BANDWIDTH, .column = "bandwidth_bytes_per_s", IN_RUNS, .unit = "B/s" },
-  { "status", FIGURE (status, WORD), WORDS (MEMLANE_N_STATUSES, memlane_status_name), .column = "status", IN_RUNS },
-  { "detail", FIGURE (detail, TEXT), RANGE (0, MEMLANE_LONGEST_SENTENCE), .column = "detail", IN_RUNS },
+  { "status", FIGURE (status, WORD), WORDS (MEMLANE_N_STATUSES, memlane_status_name),
+    .column = "status", IN_RUNS },
+  { "detail", FIGURE (detail, TEXT), RANGE (0, MEMLANE_LONGEST_SENTENCE), .column = "detail",
+    IN_RUNS },
   { NULL, FIGURE (n_rounds, INTEGER), RANGE (0, MEMLANE_MOST_ROUNDS), .column = "rounds", IN_RUNS },
-  { NULL, FIGURE (statistics.interval, WORD), WORDS (MEMLANE_N_INTERVALS, memlane_interval_name), .count = COUNT,
-    .column = "interval", IN_RUNS, .is_new = TRUE },
+  { NULL, FIGURE (statistics.interval, WORD), WORDS (MEMLANE_N_INTERVALS, memlane_interval_name),
+    .count = COUNT, .column = "interval", IN_RUNS, .is_new = TRUE },
   { "samples", FIGURE (samples, ARRAY), .record = &sample_record, .count = COUNT },
   { "marks", FIGURE (marks, ARRAY), .record = &mark_record, .count = COUNT },
 };
 static const MemlaneRecord figure_record = { sizeof (MemlaneFigure), MEMBERS (figure_members) };
 
-/* --- a cell -------------------------------------------------------------------------------------------------------------- */
+/* --- a cell ----------------------------------------------------------------------------------- */
 
-#define PROBE(probe) PLACE (MemlaneHostProbe, ns[MEMLANE_PROBE_##probe], NUMBER), RANGE (0, LONGEST_TIME)
+#define PROBE(probe)                                                                               \
+  PLACE (MemlaneHostProbe, ns[MEMLANE_PROBE_##probe], NUMBER), RANGE (0, LONGEST_TIME)
 
-static const MemlaneMember probe_members[] = { { "pair", PROBE (PAIR) }, { "launch", PROBE (LAUNCH) }, { "copy", PROBE (COPY) } };
+static const MemlaneMember probe_members[]
+    = { { "pair", PROBE (PAIR) }, { "launch", PROBE (LAUNCH) }, { "copy", PROBE (COPY) } };
 static const MemlaneRecord probe_record = { sizeof (MemlaneHostProbe), MEMBERS (probe_members) };
 
 static gpointer
@@ -118,33 +130,44 @@ check_cell (gpointer data, char **expected)
 static const MemlaneMember cell_members[] = {
   { "workload", CELL (workload, NAME), .column = "workload", IN_ALL },
   { "mode", CELL (mode, NAME), .column = "mode", IN_ALL },
-  { "log2_elements", CELL (log2_elements, NUMBER), RANGE (0, MEMLANE_LARGEST_LOG2), .column = "log2_elements", IN_ALL },
+  { "log2_elements", CELL (log2_elements, NUMBER), RANGE (0, MEMLANE_LARGEST_LOG2),
+    .column = "log2_elements", IN_ALL },
   { NULL, CELL (elements, INTEGER), RANGE (1, 0), .column = "elements", IN_ALL },
   { NULL, CELL (bytes, INTEGER), RANGE (1, 0), .column = "bytes", IN_ALL, .unit = "B" },
   { "reuse", CELL (reuse, INTEGER), RANGE (1, MEMLANE_CSV_MOST_REUSE), .column = "reuse", IN_ALL },
-  { "streams", CELL (streams, INTEGER), RANGE (0, MEMLANE_CSV_MOST_STREAMS), .column = "streams", IN_ALL },
-  { "chunks", CELL (chunks, INTEGER), RANGE (0, MEMLANE_CSV_MOST_CHUNKS), .column = "chunks", IN_ALL },
-  { "beside", CELL (beside, WORD), WORDS (MEMLANE_N_BESIDES, memlane_beside_name), .column = "beside", IN_ALL, .is_new = TRUE },
+  { "streams", CELL (streams, INTEGER), RANGE (0, MEMLANE_CSV_MOST_STREAMS), .column = "streams",
+    IN_ALL },
+  { "chunks", CELL (chunks, INTEGER), RANGE (0, MEMLANE_CSV_MOST_CHUNKS), .column = "chunks",
+    IN_ALL },
+  { "beside", CELL (beside, WORD), WORDS (MEMLANE_N_BESIDES, memlane_beside_name),
+    .column = "beside", IN_ALL, .is_new = TRUE },
   { "busy", CELL (busy, INTEGER), RANGE (0, 100), .column = "busy", IN_ALL, .is_new = TRUE },
   { "status", CELL (status, WORD), WORDS (MEMLANE_N_STATUSES, memlane_status_name) },
   { "detail", CELL (detail, TEXT), RANGE (0, MEMLANE_LONGEST_SENTENCE) },
   { "host", CELL (host, RECORD), .record = &probe_record },
-  { "figures", CELL (figures, RECORDS), .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record },
+  { "figures", CELL (figures, RECORDS), .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS,
+    .record = &figure_record },
 };
 const MemlaneRecord memlane_cell_record = {
-  sizeof (MemlaneCell), make_cell, (GDestroyNotify) memlane_cell_unref, check_cell, MEMBERS (cell_members),
+  sizeof (MemlaneCell),   make_cell, (GDestroyNotify) memlane_cell_unref, check_cell,
+  MEMBERS (cell_members),
 };
 
-/* --- in tables alone ------------------------------------------------------------------------------------------------------- */
+/* --- in tables alone -------------------------------------------------------------------------- */
 
 #define ROUND(member, kind) PLACE (MemlaneRound, member, kind)
-#define ROUND_PROBE(probe) ROUND (host.ns[MEMLANE_PROBE_##probe], PROBE), .tables = IN (ROUNDS), .unit = "ns"
+#define ROUND_PROBE(probe)                                                                         \
+  ROUND (host.ns[MEMLANE_PROBE_##probe], PROBE), .tables = IN (ROUNDS), .unit = "ns"
 
 static const MemlaneMember round_members[] = {
-  { NULL, ROUND (round, INTEGER), RANGE (1, MEMLANE_MOST_ROUNDS), .column = "round", .tables = IN (ROUNDS) | IN (SAMPLES) },
-  { NULL, ROUND (place, INTEGER), RANGE (1, G_MAXUINT), .column = "place", .tables = IN (ROUNDS) | IN (SAMPLES) },
-  { NULL, ROUND (samples, INTEGER), RANGE (1, G_MAXUINT), .column = "samples", .tables = IN (ROUNDS) },
-  { NULL, ROUND (median, NUMBER), .column = "estimate_ns", .old_column = "median_ns", .tables = IN (ROUNDS), .unit = "ns" },
+  { NULL, ROUND (round, INTEGER), RANGE (1, MEMLANE_MOST_ROUNDS), .column = "round",
+    .tables = IN (ROUNDS) | IN (SAMPLES) },
+  { NULL, ROUND (place, INTEGER), RANGE (1, G_MAXUINT), .column = "place",
+    .tables = IN (ROUNDS) | IN (SAMPLES) },
+  { NULL, ROUND (samples, INTEGER), RANGE (1, G_MAXUINT), .column = "samples",
+    .tables = IN (ROUNDS) },
+  { NULL, ROUND (median, NUMBER), .column = "estimate_ns", .old_column = "median_ns",
+    .tables = IN (ROUNDS), .unit = "ns" },
   { NULL, ROUND_PROBE (PAIR), .column = "host_pair_ns" },
   { NULL, ROUND_PROBE (LAUNCH), .column = "host_launch_ns" },
   { NULL, ROUND_PROBE (COPY), .column = "host_copy_ns" },
@@ -163,7 +186,7 @@ static const MemlaneMember row_members[] = {
 };
 static const MemlaneRecord row_record = { sizeof (MemlaneSampleRow), MEMBERS (row_members) };
 
-/* --- tables ---------------------------------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 guint
 memlane_table_columns (MemlaneTable table, MemlaneColumn columns[MEMLANE_MOST_COLUMNS])
@@ -186,7 +209,8 @@ memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer
   gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
   guint64 count;
 
-  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
+  if (member->count != 0
+      && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
     return; /* a figure without samples */
   switch ((guint) member->kind)
     {
@@ -196,7 +220,8 @@ memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer
         memlane_text_append_count (text, count);
       break;
     case MEMLANE_MEMBER_NUMBER:
-      memlane_text_append_number (text, member->unit != NULL ? memlane_tenths (*(const double *) at) : *(const double *) at);
+      memlane_text_append_number (text, member->unit != NULL ? memlane_tenths (*(const double *) at)
+                                                             : *(const double *) at);
       break;
     case MEMLANE_MEMBER_PROBE:
       if (*(const double *) at > 0)
@@ -218,11 +243,10 @@ memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer
     }
 }
 
-char *
-memlane_table_header (MemlaneTable table, gboolean old)
+void
+memlane_table_append_header (GString *text, MemlaneTable table, gboolean old)
 {
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
-  GString *text = g_string_new (NULL);
   guint n = memlane_table_columns (table, columns);
 
   for (guint i = 0; i < n; i++)
@@ -230,7 +254,9 @@ memlane_table_header (MemlaneTable table, gboolean old)
       const MemlaneMember *member = columns[i].member;
 
       if (!(old && member->is_new))
-        g_string_append_printf (text, "%s%s", i > 0 ? "," : "", old && member->old_column != NULL ? member->old_column : member->column);
+        g_string_append_printf (
+          text, "%s%s", i > 0 ? "," : "",
+          old && member->old_column != NULL ? member->old_column : member->column);
     }
-  return g_string_free (text, FALSE);
+  g_string_append_c (text, '\n');
 }

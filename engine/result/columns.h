@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Each struct of run.h has one list of members. NAME.csv, NAME.rounds.csv and the table of samples write those that have a
- * column, in the order of the lists. The messages of a worker (job/message.c) write those that have a key.
+ * Each struct of run.h has one list of members. NAME.csv, NAME.rounds.csv and the table of samples
+ * write those that have a column, in the order of the lists. The messages of a worker
+ * (job/message.c) write those that have a key.
  */
 #pragma once
 
@@ -16,11 +17,13 @@
 
 typedef enum
 {
-  MEMLANE_MEMBER_TEXT,        /* char *: one line without control characters, least to most characters; without least: optional */
+  MEMLANE_MEMBER_TEXT, /* char *: one line without control characters, least to most characters;
+                          without least: optional */
   MEMLANE_MEMBER_NAME,        /* char *: memlane_check_name() */
   MEMLANE_MEMBER_TITLE,       /* char *: what a table calls a run or a device (run.h) */
   MEMLANE_MEMBER_DOCUMENT,    /* char *: a text with lines, at most so many bytes */
-  MEMLANE_MEMBER_INTEGER,     /* of the member's size; in a table without a least: 0 is an empty field */
+  MEMLANE_MEMBER_INTEGER, /* of the member's size; in a table without a least: 0 is an empty field
+                           */
   MEMLANE_MEMBER_NUMBER,      /* double */
   MEMLANE_MEMBER_FLAG,        /* gboolean; missing: FALSE */
   MEMLANE_MEMBER_WORD,        /* an enumeration, by its names */
@@ -31,7 +34,8 @@ typedef enum
   MEMLANE_MEMBER_RECORD,      /* a struct inside */
   MEMLANE_MEMBER_POINTER,     /* a struct of its own */
   MEMLANE_MEMBER_RECORDS,     /* GPtrArray * of structs of their own */
-  MEMLANE_MEMBER_ARRAY,       /* a C array of structs, each a list in the order of its members; with one member its value */
+  MEMLANE_MEMBER_ARRAY, /* a C array of structs, each a list in the order of its members; with one
+                           member its value */
   MEMLANE_MEMBER_PROBE,       /* in a table alone: double, whole ns; empty: unknown */
   MEMLANE_MEMBER_BANDWIDTH,   /* in a table alone: bytes per second, which follow from the figure */
   MEMLANE_MEMBER_FORMAT,      /* in a table alone: MEMLANE_FORMAT */
@@ -47,7 +51,8 @@ typedef struct
   double least, most;         /* of a text: characters; of a list: elements */
   const MemlaneRecord *record;
   const char *(*get_word) (guint value); /* WORD: most is the last value */
-  gssize count;               /* ARRAY: offset of its guint count; negative: one that is read before, which a list has to match */
+  gssize count; /* ARRAY: offset of its guint count; negative: one that is read before, which a list
+                   has to match */
 
   const char *column;         /* in a table; NULL: in none */
   const char *old_column;     /* its name in Memlane 0.2; NULL: the same */
@@ -62,7 +67,8 @@ struct _MemlaneRecord
   gsize size;
   gpointer (*make) (void);    /* NULL: zeroes */
   void (*free) (gpointer data);
-  const char *(*check) (gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of run.h */
+  const char *(*check) (
+      gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of run.h */
   const MemlaneMember *members;
   guint n_members;
 };
@@ -70,7 +76,7 @@ struct _MemlaneRecord
 /* As messages send them. */
 extern const MemlaneRecord memlane_run_record, memlane_cell_record;
 
-/* --- tables ------------------------------------------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 typedef enum
 {
@@ -111,5 +117,5 @@ typedef struct
 guint memlane_table_columns (MemlaneTable table, MemlaneColumn columns[MEMLANE_MOST_COLUMNS]);
 /* Appends the member of @structure as a table has it: nothing where it is absent. */
 void memlane_member_append (GString *text, const MemlaneMember *member, gconstpointer structure);
-/* The header of @table without the end of the line; @old: of Memlane 0.2. (transfer full) */
-char *memlane_table_header (MemlaneTable table, gboolean old);
+/* The header line of @table; @old: of Memlane 0.2. */
+void memlane_table_append_header (GString *text, MemlaneTable table, gboolean old);

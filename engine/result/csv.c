@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Writing: rows of a cell stand in the order of phases, within a phase in that of clocks. A cell without figures has one row, of phase
- * "elapsed" and clock "host". If the cell's own status or detail differs from those of its figures, it has such a row without clock,
- * after the figures of that phase.
+ * Writing: rows of a cell stand in the order of phases, within a phase in that of clocks. A cell
+ * without figures has one row, of phase "elapsed" and clock "host". If the cell's own status or
+ * detail differs from those of its figures, it has such a row without clock, after the figures of
+ * that phase.
  *
- * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name its line, and a line without end is
- * refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields are collected first and judged when the row ends: that a field is one too
- * many (a decimal comma) must be said before its neighbours are found strange.
+ * Reading: the file is read in chunks and handed to libcsv line by line, so every message can name
+ * its line, and a line without end is refused after MEMLANE_CSV_LONGEST_ROW bytes. A row's fields
+ * are collected first and judged when the row ends: that a field is one too many (a decimal comma)
+ * must be said before its neighbours are found strange.
  */
 #include "csv.h"
 
@@ -35,7 +37,7 @@
 
 #define CHUNK (256 * 1024)
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* The structs of a row: the members of each part of its columns. */
 typedef struct
@@ -90,24 +92,26 @@ needs_cell_row (const MemlaneCell *cell)
   if (cell->figures->len == 0)
     return TRUE;
   summarize (cell, &status, &detail);
-  return cell->status != status || (cell->detail != NULL && *cell->detail != '\0' && g_strcmp0 (cell->detail, detail) != 0);
+  return cell->status != status
+         || (cell->detail != NULL && *cell->detail != '\0'
+             && g_strcmp0 (cell->detail, detail) != 0);
 }
 
 void
 memlane_csv_append_header (GString *text)
 {
-  g_autofree char *header = memlane_table_header (MEMLANE_TABLE_RUNS, FALSE);
-
-  g_string_append (text, header);
-  g_string_append_c (text, '\n');
+  memlane_table_append_header (text, MEMLANE_TABLE_RUNS, FALSE);
 }
 
 void
-memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit visit, gpointer user_data)
+memlane_csv_visit_rows (const MemlaneCell *cell, gboolean old, MemlaneCsvVisit visit,
+                        gpointer user_data)
 {
   const MemlaneFigure own = {
-    .phase = MEMLANE_PHASE_ELAPSED, .clock = cell->figures->len > 0 || old ? MEMLANE_N_CLOCKS : MEMLANE_CLOCK_HOST,
-    .status = cell->status, .detail = cell->detail,
+    .phase = MEMLANE_PHASE_ELAPSED,
+    .clock = cell->figures->len > 0 || old ? MEMLANE_N_CLOCKS : MEMLANE_CLOCK_HOST,
+    .status = cell->status,
+    .detail = cell->detail,
   };
   gboolean row_due = needs_cell_row (cell);
 
@@ -158,6 +162,19 @@ memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell
   append_cell (text, run, cell, FALSE);
 }
 
+/* (transfer full): the table of @n runs. */
+static GString *
+write_cells (const MemlaneRun *const *runs, guint n, gboolean old)
+{
+  GString *text = g_string_new (NULL);
+
+  memlane_table_append_header (text, MEMLANE_TABLE_RUNS, old);
+  for (guint i = 0; i < n; i++)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, runs[i]->cells)
+      append_cell (text, runs[i], cell, old);
+  return text;
+}
+
 static void
 append_rounds (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old)
 {
@@ -180,8 +197,10 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
 
   for (guint k = 0; k < n; k++)
     {
-      const MemlaneRound *of = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : &none;
-      const MemlaneSampleMark mark = figure->marks != NULL ? figure->marks[k] : (MemlaneSampleMark) { 0 };
+      const MemlaneRound *of
+          = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : &none;
+      const MemlaneSampleMark mark
+          = figure->marks != NULL ? figure->marks[k] : (MemlaneSampleMark){ 0 };
       const MemlaneSampleRow sample = { mark, ++number, figure->samples[k] };
       const Row row = { { NULL, NULL, figure, of, &sample } };
 
@@ -200,13 +219,13 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
 /* (transfer full): the header of @table, and of each figure what @append makes of it. */
 static GString *
 write_figures (const MemlaneRun *run, MemlaneTable table, gboolean old,
-               void (*append) (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old))
+               void (*append) (GString *text, const char *independent, const MemlaneFigure *figure,
+                               gboolean old))
 {
-  g_autofree char *header = memlane_table_header (table, old);
   g_autoptr (GString) independent = g_string_new (NULL);
-  GString *text = g_string_new (header);
+  GString *text = g_string_new (NULL);
 
-  g_string_append_c (text, '\n');
+  memlane_table_append_header (text, table, old);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
       const Row row = { { run, cell } };
@@ -219,27 +238,50 @@ write_figures (const MemlaneRun *run, MemlaneTable table, gboolean old,
   return text;
 }
 
+/* Saves @text, and what is not NULL of the other two beside it. */
+static gboolean
+save (const char *path, const GString *text, const GString *rounds_text,
+      const MemlaneEnvironment *told, GError **error)
+{
+  g_autofree char *environment_path = memlane_csv_environment_path (path);
+  g_autofree char *rounds_path = memlane_csv_rounds_path (path);
+  g_autoptr (MemlaneSave) table = NULL, environment = NULL, rounds = NULL;
+  const char *json = memlane_save_is_stream (path) ? NULL : memlane_environment_get_json (told);
+  gboolean has_rounds = rounds_text != NULL && !memlane_save_is_stream (path)
+                        && strchr (rounds_text->str, '\n')[1] != '\0';
+
+  if ((table = memlane_save_prepare (path, text->str, text->len, error)) == NULL
+      || (json != NULL
+          && (environment = memlane_save_prepare (environment_path, json, strlen (json), error))
+                 == NULL)
+      || (has_rounds
+          && (rounds
+              = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error))
+                 == NULL))
+    return FALSE;
+  /* The table last: who sees a new one finds its environment and its rounds beside it. */
+  return (environment == NULL || memlane_save_commit (environment, error))
+         && (rounds == NULL || memlane_save_commit (rounds, error))
+         && memlane_save_commit (table, error);
+}
+
 gboolean
 memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error)
 {
-  const char *json = memlane_environment_get_json (run->environment);
-  g_autofree char *header = memlane_table_header (MEMLANE_TABLE_RUNS, old);
-  g_autoptr (GString) text = g_string_new (header), rounds_text = write_figures (run, MEMLANE_TABLE_ROUNDS, old, append_rounds);
-  g_autofree char *environment_path = memlane_csv_environment_path (path), *rounds_path = memlane_csv_rounds_path (path);
-  g_autoptr (MemlaneSave) table = NULL, environment = NULL, rounds = NULL;
-  gboolean has_environment = json != NULL && !memlane_save_is_stream (path);
-  gboolean has_rounds = strchr (rounds_text->str, '\n')[1] != '\0' && !memlane_save_is_stream (path);
+  g_autoptr (GString) text = write_cells (&run, 1, old);
+  g_autoptr (GString) rounds = write_figures (run, MEMLANE_TABLE_ROUNDS, old, append_rounds);
 
-  g_string_append_c (text, '\n');
-  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    append_cell (text, run, cell, old);
-  if ((table = memlane_save_prepare (path, text->str, text->len, error)) == NULL
-      || (has_environment && (environment = memlane_save_prepare (environment_path, json, strlen (json), error)) == NULL)
-      || (has_rounds && (rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error)) == NULL))
-    return FALSE;
-  /* The table last: who sees a new one finds its environment and its rounds beside it. */
-  return (environment == NULL || memlane_save_commit (environment, error)) && (rounds == NULL || memlane_save_commit (rounds, error))
-         && memlane_save_commit (table, error);
+  return save (path, text, rounds, run->environment, error);
+}
+
+gboolean
+memlane_csv_write_runs (GPtrArray *runs, const MemlaneEnvironment *environment, const char *path,
+                        GError **error)
+{
+  g_autoptr (GString) text
+      = write_cells ((const MemlaneRun *const *) runs->pdata, runs->len, FALSE);
+
+  return save (path, text, NULL, environment, error);
 }
 
 gboolean
@@ -262,7 +304,8 @@ make_path_beside (const char *csv_path, const char *end)
 {
   gsize length = strlen (csv_path) - (g_str_has_suffix (csv_path, ".csv.gz") ? strlen (".gz") : 0);
 
-  if (length > 4 && g_ascii_strncasecmp (csv_path + length - 4, ".csv", 4) == 0 && csv_path[length - 5] != '/')
+  if (length > 4 && g_ascii_strncasecmp (csv_path + length - 4, ".csv", 4) == 0
+      && csv_path[length - 5] != '/')
     length -= 4;
   return g_strdup_printf ("%.*s%s", (int) length, csv_path, end);
 }
@@ -279,10 +322,10 @@ memlane_csv_rounds_path (const char *csv_path)
   return make_path_beside (csv_path, ".rounds.csv");
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-/* Names the columns of a table of runs; up to CLOCK that of rounds is alike. A test compares these with
- * columns.c. */
+/* Names the columns of a table of runs; up to CLOCK that of rounds is alike. A test compares these
+ * with columns.c. */
 enum
 {
   RUN, DEVICE, DEVICE_KIND, WORKLOAD, MODE, LOG2_ELEMENTS, ELEMENTS, BYTES, REUSE, STREAMS, CHUNKS,
@@ -297,7 +340,8 @@ typedef struct
   const char *name; /* of the file, for messages */
   GError *error;    /* the first thing that is wrong */
   MemlaneTable table; /* ROUNDS: for the runs that are there */
-  const char *only;   /* reads the rows that continue with this text after the independent columns; NULL: all */
+  const char *only;   /* reads the rows that continue with this text after the independent columns;
+                         NULL: all */
   MemlaneColumn columns[MEMLANE_MOST_COLUMNS];
   guint n_columns;
   gboolean is_old;    /* the header has the names of Memlane 0.2 */
@@ -334,7 +378,7 @@ make_key (const MemlaneRun *run, const MemlaneCell *cell)
                           cell->chunks, cell->beside, cell->busy);
 }
 
-/* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
+/* --- reading: saying what is wrong ------------------------------------------------------------ */
 
 /* The first @n columns, as the file counts them. */
 static guint
@@ -353,7 +397,8 @@ get_name (const Reader *self, guint column)
 }
 
 /* Refuses the file with what a format says. The first refusal counts. */
-#define refuse(self, line, column, ...) refuse_with (self, line, column, g_strdup_printf (__VA_ARGS__))
+#define refuse(self, line, column, ...)                                                            \
+  refuse_with (self, line, column, g_strdup_printf (__VA_ARGS__))
 
 /* Takes @text. */
 static void
@@ -365,7 +410,8 @@ refuse_with (Reader *self, guint64 line, guint column, char *text)
                                : g_strdup_printf ("%u", count_there (self, column) + 1);
 
   if (self->error == NULL)
-    memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line, where, said);
+    memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
+                    where, said);
 }
 
 /* @text as a message can show it: short, in quotes, printable. */
@@ -376,7 +422,9 @@ show (const char *text)
   g_autofree char *valid = g_utf8_make_valid (text, (gssize) MIN (strlen (text), 200));
   gboolean is_long = g_utf8_strlen (valid, -1) > 40;
 
-  memlane_text_append_printable (shown, valid, is_long ? (gsize) (g_utf8_offset_to_pointer (valid, 40) - valid) : strlen (valid), FALSE);
+  memlane_text_append_printable (
+      shown, valid,
+      is_long ? (gsize) (g_utf8_offset_to_pointer (valid, 40) - valid) : strlen (valid), FALSE);
   g_string_append (shown, is_long ? "...'" : "'");
   return g_string_free (shown, FALSE);
 }
@@ -401,7 +449,8 @@ static gboolean
 found_other (Reader *self, guint column, char *text)
 {
   g_autofree char *expected = text;
-  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column));
+  g_autofree char *shown
+      = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column));
 
   refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);
   return FALSE;
@@ -413,21 +462,24 @@ found_no_number (Reader *self, guint column, const char *expected)
   const char *text = field (self, column);
   gsize digits = strspn (text, "0123456789");
 
-  if (digits > 0 && text[digits] == ',' && strspn (text + digits + 1, "0123456789eE+-") == strlen (text + digits + 1))
+  if (digits > 0 && text[digits] == ','
+      && strspn (text + digits + 1, "0123456789eE+-") == strlen (text + digits + 1))
     {
       g_autofree char *shown = show (text);
 
-      refuse (self, self->row_line, column, "found %s with a decimal comma, expected %s, with '.' as in 3.14", shown, expected);
+      refuse (self, self->row_line, column,
+              "found %s with a decimal comma, expected %s, with '.' as in 3.14", shown, expected);
       return FALSE;
     }
   return found (self, column, "%s", expected);
 }
 
-/* --- reading: fields -------------------------------------------------------------------------------------------- */
+/* --- reading: fields -------------------------------------------------------------------------- */
 
 /* A whole number from @least to @most. An absent one is 0 where that is allowed. */
 static gboolean
-take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, guint64 most, guint64 *value)
+take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, guint64 most,
+            guint64 *value)
 {
   const char *text = field (self, column);
 
@@ -439,7 +491,8 @@ take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, g
   if (g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
     return TRUE;
   if (g_ascii_strtoull (text, NULL, 10) < least)
-    return found (self, column, "at least %" G_GUINT64_FORMAT "%s", least, may_be_absent ? ", or nothing where there is no value" : "");
+    return found (self, column, "at least %" G_GUINT64_FORMAT "%s", least,
+                  may_be_absent ? ", or nothing where there is no value" : "");
   return found (self, column, "at most %" G_GUINT64_FORMAT, most);
 }
 
@@ -480,7 +533,11 @@ list_words (const MemlaneMember *member)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i <= (guint) member->most; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? "" : i < (guint) member->most ? ", " : " or ", member->get_word (i));
+    g_string_append_printf (text, "%s%s",
+                            i == 0                     ? ""
+                            : i < (guint) member->most ? ", "
+                                                       : " or ",
+                            member->get_word (i));
   return g_string_free (text, FALSE);
 }
 
@@ -501,9 +558,12 @@ take_integer (Reader *self, guint column, gpointer to)
 {
   const MemlaneMember *member = self->columns[column].member;
   /* A message has the samples of one round. */
-  guint64 most = column == SAMPLES && self->table == MEMLANE_TABLE_RUNS ? MEMLANE_MOST_ROUNDS : 1, value;
+  guint64 most = column == SAMPLES && self->table == MEMLANE_TABLE_RUNS ? MEMLANE_MOST_ROUNDS : 1,
+          value;
 
-  most = member->most > 0 ? (guint64) member->most * most : member->size == sizeof (guint) ? G_MAXUINT : G_MAXUINT64;
+  most = member->most > 0                 ? (guint64) member->most * most
+         : member->size == sizeof (guint) ? G_MAXUINT
+                                          : G_MAXUINT64;
   if (!take_count (self, column, member->least < 1, MAX ((guint64) member->least, 1), most, &value))
     return FALSE;
   if (member->size == sizeof (guint))
@@ -521,7 +581,8 @@ take_value (Reader *self, guint column, gpointer structure)
   gpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
   guint64 format;
 
-  if (member->count != 0 && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
+  if (member->count != 0
+      && *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count)) == 0)
     return is_empty (self, column) || found (self, column, "nothing, as samples is empty");
   switch ((guint) member->kind)
     {
@@ -539,7 +600,8 @@ take_value (Reader *self, guint column, gpointer structure)
       return take_count (self, column, FALSE, MEMLANE_FORMAT, MEMLANE_FORMAT, &format);
     case MEMLANE_MEMBER_NAME:
       *(const char **) at = field (self, column);
-      return column == RUN || memlane_check_id (field (self, column)) || found (self, column, MEMLANE_CHECK_ID);
+      return column == RUN || memlane_check_id (field (self, column))
+             || found (self, column, MEMLANE_CHECK_ID);
     default:
       *(const char **) at = field (self, column);
       return TRUE;
@@ -570,11 +632,13 @@ is_right (Reader *self, const char *name, char **expected)
 static gboolean
 take_run (Reader *self)
 {
-  const char *id = field (self, RUN), *device = field (self, DEVICE), *kind = field (self, DEVICE_KIND);
+  const char *id = field (self, RUN), *device = field (self, DEVICE),
+             *kind = field (self, DEVICE_KIND);
   MemlaneRun *run = self->run;
   g_autofree char *expected = NULL;
 
-  if (!take_text (self, RUN, TRUE, run != NULL ? run->id : NULL) || !take_text (self, DEVICE, TRUE, run != NULL ? run->device : NULL))
+  if (!take_text (self, RUN, TRUE, run != NULL ? run->id : NULL)
+      || !take_text (self, DEVICE, TRUE, run != NULL ? run->device : NULL))
     return FALSE;
   if (strcmp (id, "run") == 0 && strcmp (kind, "device_kind") == 0)
     return found (self, RUN, "a run's row, not the header again");
@@ -597,7 +661,8 @@ take_run (Reader *self)
       const char *known = is_other ? run->device : run->device_kind;
       g_autofree char *first = show (known);
 
-      return found (self, is_other ? DEVICE : DEVICE_KIND, "%s, as in the first row of this run", first);
+      return found (self, is_other ? DEVICE : DEVICE_KIND, "%s, as in the first row of this run",
+                    first);
     }
   self->run = run;
   return TRUE;
@@ -612,8 +677,10 @@ take_key (Reader *self, MemlaneCell *cell)
     return FALSE;
   if (!(cell->log2_elements <= 60))
     return found (self, LOG2_ELEMENTS, "a number from 0 to 60");
-  if (fabs (memlane_size_of (cell->elements) - cell->log2_elements) > 1e-11) /* the size stands in both columns */
-    return found (self, ELEMENTS, "%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (cell->log2_elements));
+  if (fabs (memlane_size_of (cell->elements) - cell->log2_elements)
+      > 1e-11) /* the size stands in both columns */
+    return found (self, ELEMENTS, "%" G_GUINT64_FORMAT ", 2 to the log2_elements",
+                  memlane_size_elements (cell->log2_elements));
   cell->log2_elements = memlane_size_of (cell->elements);
   return TRUE;
 }
@@ -632,7 +699,8 @@ take_cell (Reader *self)
       || !is_right (self, memlane_check_beside (like.beside, like.busy, &expected), &expected))
     return FALSE;
   if (like.bytes != like.elements * sizeof (float))
-    return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element", like.elements * sizeof (float));
+    return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element",
+                  like.elements * sizeof (float));
   key = make_key (self->run, &like);
   if (g_strcmp0 (key, self->key) == 0)
     return TRUE;
@@ -648,32 +716,39 @@ take_cell (Reader *self)
   return TRUE;
 }
 
-/* The bandwidth follows from two other columns, so it is only checked. Older versions wrote one for the issue clock, too. */
+/* The bandwidth follows from two other columns, so it is only checked. Older versions wrote one for
+ * the issue clock, too. */
 static gboolean
 check_bandwidth (Reader *self, const MemlaneFigure *figure)
 {
-  const MemlaneFigure timed = { .clock = MEMLANE_CLOCK_HOST, .bytes_moved = figure->bytes_moved, .statistics = figure->statistics };
+  const MemlaneFigure timed = { .clock = MEMLANE_CLOCK_HOST,
+                                .bytes_moved = figure->bytes_moved,
+                                .statistics = figure->statistics };
   double right = memlane_figure_get_bandwidth (&timed), value;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (is_empty (self, BANDWIDTH) && (right <= 0 || figure->clock == MEMLANE_CLOCK_ISSUE))
     return TRUE;
   if (right <= 0)
-    return found (self, BANDWIDTH, "nothing, as bytes_moved or %s says nothing", get_name (self, SAMPLES + 1));
+    return found (self, BANDWIDTH, "nothing, as bytes_moved or %s says nothing",
+                  get_name (self, SAMPLES + 1));
   if (!take_number (self, BANDWIDTH, &value))
     return FALSE;
   return fabs (value - right) <= 1e-6 * right + 0.5
-         || found (self, BANDWIDTH, "%s, bytes_moved by %s", g_ascii_dtostr (digits, sizeof digits, right), get_name (self, SAMPLES + 1));
+         || found (self, BANDWIDTH, "%s, bytes_moved by %s",
+                   g_ascii_dtostr (digits, sizeof digits, right), get_name (self, SAMPLES + 1));
 }
 
-/* Whether the row describes the cell itself: it has no clock, or the cell has no figures and the row has none. */
+/* Whether the row describes the cell itself: it has no clock, or the cell has no figures and the
+ * row has none. */
 static gboolean
 is_cell_row (Reader *self)
 {
   return strcmp (field (self, PHASE), memlane_phase_name (MEMLANE_PHASE_ELAPSED)) == 0
          && (is_empty (self, CLOCK)
-             || (strcmp (field (self, CLOCK), memlane_clock_name (MEMLANE_CLOCK_HOST)) == 0 && self->cell->figures->len == 0
-                 && is_empty (self, SAMPLES) && is_empty (self, BANDWIDTH - 1)));
+             || (strcmp (field (self, CLOCK), memlane_clock_name (MEMLANE_CLOCK_HOST)) == 0
+                 && self->cell->figures->len == 0 && is_empty (self, SAMPLES)
+                 && is_empty (self, BANDWIDTH - 1)));
 }
 
 static gboolean
@@ -681,7 +756,9 @@ take_cell_row (Reader *self)
 {
   for (guint column = SAMPLES; column < self->n_columns; column++)
     if (column != STATUS && column != DETAIL && !is_empty (self, column))
-      return found (self, column, is_empty (self, CLOCK) ? "nothing, as clock is empty" : "nothing, as samples is empty");
+      return found (self, column,
+                    is_empty (self, CLOCK) ? "nothing, as clock is empty"
+                                           : "nothing, as samples is empty");
   if (self->has_cell_row)
     return found (self, PHASE, "one row without samples for each cell, not a second");
   if (!take_word (self, STATUS, &self->cell->status))
@@ -713,10 +790,11 @@ take_figure (Reader *self)
     return found (self, SAMPLES, "at most %u", most);
   if (self->is_old && like.n_rounds > 1)
     like.statistics.interval = MEMLANE_INTERVAL_OTHER_SWEEPS;
-  if (!is_right (self, memlane_check_figure (self->cell, &like, &expected), &expected) || !check_bandwidth (self, &like))
+  if (!is_right (self, memlane_check_figure (self->cell, &like, &expected), &expected)
+      || !check_bandwidth (self, &like))
     return FALSE;
-  figure = memlane_cell_add_figure (self->cell, like.phase, like.clock, &like.statistics, like.bytes_moved, like.status,
-                                    field (self, DETAIL));
+  figure = memlane_cell_add_figure (self->cell, like.phase, like.clock, &like.statistics,
+                                    like.bytes_moved, like.status, field (self, DETAIL));
   figure->n_rounds = like.n_rounds;
   if (self->has_cell_row)
     self->cell->status = cell_status;
@@ -732,7 +810,7 @@ take_figure (Reader *self)
   return TRUE;
 }
 
-/* --- reading: a row of NAME.rounds.csv ----------------------------------------------------------------------------------- */
+/* --- reading: a row of NAME.rounds.csv -------------------------------------------------------- */
 
 /* Finds the cell of the row in the runs that were read before. */
 static gboolean
@@ -797,15 +875,19 @@ check_rounds (Reader *self)
 
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
-          refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%g, %s, %s, as the table "
-                  "beside it says", figure->n_rounds, cell->workload, cell->mode, cell->log2_elements, memlane_phase_name (figure->phase),
-                  memlane_clock_name (figure->clock));
+          refuse (
+              self, self->line, ROUND,
+              "found the end of the file, expected %u rounds of %s, %s, 2^%g, %s, %s, as the table "
+              "beside it says",
+              figure->n_rounds, cell->workload, cell->mode, cell->log2_elements,
+              memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
     }
 }
 
-/* --- reading: rows ------------------------------------------------------------------------------------------------ */
+/* --- reading: rows ---------------------------------------------------------------------------- */
 
-/* Whether the header may have @text here. The first column that has another name tells tables of Memlane 0.2, which lack the last. */
+/* Whether the header may have @text here. The first column that has another name tells tables of
+ * Memlane 0.2, which lack the last. */
 static gboolean
 is_column (Reader *self, guint column, const char *text)
 {
@@ -843,11 +925,16 @@ add_field (Reader *self, char *text, gsize length)
                              : "found one more column, %s, expected %u",
             (shown = show (text)), count_there (self, self->n_columns));
   else if (length > MEMLANE_CSV_LONGEST_FIELD)
-    refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
+    refuse (self, self->row_line, column,
+            "found a field of %" G_GSIZE_FORMAT
+            " bytes, expected at most %d (a quote that is not closed?)",
             length, MEMLANE_CSV_LONGEST_FIELD);
   else if (!self->has_header && !is_column (self, column, text))
-    refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)), get_name (self, column),
-            column == 0 && strchr (text, ';') != NULL ? " (columns are separated by ',', not by ';')" : "");
+    refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)),
+            get_name (self, column),
+            column == 0 && strchr (text, ';') != NULL
+                ? " (columns are separated by ',', not by ';')"
+                : "");
   else
     g_ptr_array_add (self->fields, text);
 }
@@ -857,7 +944,8 @@ take_field (void *data, gsize length, void *user_data)
 {
   Reader *self = user_data;
 
-  add_field (self, g_string_chunk_insert_len (self->text, length > 0 ? data : "", (gssize) length), length);
+  add_field (self, g_string_chunk_insert_len (self->text, length > 0 ? data : "", (gssize) length),
+             length);
 }
 
 static void
@@ -869,7 +957,8 @@ take_row (int end, void *user_data)
   if (self->error != NULL || self->finishing)
     return;
   self->rows_ended++;
-  if (!self->has_header && self->is_old && n == (self->table == MEMLANE_TABLE_ROUNDS ? ROUND_HOST : ROUNDS)) /* older ones */
+  if (!self->has_header && self->is_old
+      && n == (self->table == MEMLANE_TABLE_ROUNDS ? ROUND_HOST : ROUNDS)) /* older ones */
     self->n_columns = n;
   if (n < self->n_columns)
     refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u",
@@ -879,14 +968,16 @@ take_row (int end, void *user_data)
   else if (self->table == MEMLANE_TABLE_ROUNDS)
     self->is_known = (self->is_known || find_cell (self)) && take_round (self);
   else
-    self->is_known = (self->is_known || (take_run (self) && take_cell (self))) && take_figure (self);
+    self->is_known
+        = (self->is_known || (take_run (self) && take_cell (self))) && take_figure (self);
   g_ptr_array_set_size (self->fields, 0);
   g_string_chunk_clear (self->text);
 }
 
-/* --- reading: the file ------------------------------------------------------------------------------------------ */
+/* --- reading: the file ------------------------------------------------------------------------ */
 
-/* libcsv trims what this calls space around a field; a strict reader keeps it, and then refuses it. */
+/* libcsv trims what this calls space around a field; a strict reader keeps it, and then refuses it.
+ */
 static int
 is_no_space (unsigned char c)
 {
@@ -902,7 +993,8 @@ is_blank (const char *line, gsize length)
   return TRUE;
 }
 
-/* Finds the independent columns of a row, which are those of the row before in most rows. Returns their length; 0: a part is quoted. */
+/* Finds the independent columns of a row, which are those of the row before in most rows. Returns
+ * their length; 0: a part is quoted. */
 static gsize
 take_independent (Reader *self, const char *line, gsize length)
 {
@@ -927,14 +1019,17 @@ take_independent (Reader *self, const char *line, gsize length)
 static gboolean
 is_unwanted (Reader *self, const char *line, gsize length)
 {
-  gsize n = take_independent (self, line, length), wanted = self->only != NULL ? strlen (self->only) : 0;
+  gsize n = take_independent (self, line, length),
+        wanted = self->only != NULL ? strlen (self->only) : 0;
 
   if (self->only == NULL || !self->has_header)
     return FALSE;
-  return n > 0 ? length < n + wanted || memcmp (line + n, self->only, wanted) != 0 : memmem (line, length, self->only, wanted) == NULL;
+  return n > 0 ? length < n + wanted || memcmp (line + n, self->only, wanted) != 0
+               : memmem (line, length, self->only, wanted) == NULL;
 }
 
-/* A whole row without a quote is cut at its commas, which takes a third of the parser's time. Returns FALSE if @line is none. */
+/* A whole row without a quote is cut at its commas, which takes a third of the parser's time.
+ * Returns FALSE if @line is none. */
 static gboolean
 cut_row (Reader *self, char *line, gsize length)
 {
@@ -985,15 +1080,19 @@ take_line (Reader *self, char *line, gsize length)
       && csv_parse (&self->parser, line, good, take_field, take_row, self) != good)
     {
       if (csv_error (&self->parser) == CSV_EPARSE)
-        refuse (self, self->line, self->fields->len, "found a quote inside a field or text behind a closing quote, "
+        refuse (self, self->line, self->fields->len,
+                "found a quote inside a field or text behind a closing quote, "
                 "expected a field in quotes with the quotes inside doubled");
       else
-        refuse (self, self->line, self->fields->len, "libcsv: %s", csv_strerror (csv_error (&self->parser)));
+        refuse (self, self->line, self->fields->len, "libcsv: %s",
+                csv_strerror (csv_error (&self->parser)));
     }
   if (nul != NULL)
-    refuse (self, self->line, self->fields->len, "found a NUL byte, expected text (a binary file, or UTF-16?)");
+    refuse (self, self->line, self->fields->len,
+            "found a NUL byte, expected text (a binary file, or UTF-16?)");
   if (self->rows_ended > 1 || (!self->in_row && line[0] == '\r'))
-    refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
+    refuse (self, self->line, 0,
+            "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
@@ -1008,24 +1107,29 @@ take_end (Reader *self)
 {
   self->finishing = TRUE;
   if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
-    refuse (self, self->row_line, self->fields->len, "found the end of the file inside a quoted field, expected the closing quote");
+    refuse (self, self->row_line, self->fields->len,
+            "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !self->ends_in_newline))
     refuse (self, self->row_line, MIN (self->fields->len, self->n_columns - 1),
             "found the end of the file inside the line, expected %u fields and a newline (a file "
             "that was cut off?)",
             count_there (self, self->n_columns));
   if (!self->has_header)
-    refuse (self, 1, 0, "found an empty file, expected the header line run,device,device_kind,workload,mode...");
+    refuse (
+        self, 1, 0,
+        "found an empty file, expected the header line run,device,device_kind,workload,mode...");
   if (self->table == MEMLANE_TABLE_ROUNDS)
     check_rounds (self);
   else if (self->runs->len == 0)
-    refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
+    refuse (self, self->line + 1, 0,
+            "found the end of the file, expected at least one row behind the header");
 }
 
 static gboolean
 read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GInputStream) stream = g_unix_input_stream_new (fd, FALSE); /* it waits for a pipe until it is cancelled */
+  g_autoptr (GInputStream) stream
+      = g_unix_input_stream_new (fd, FALSE); /* it waits for a pipe until it is cancelled */
   guint8 magic[2] = { 0 };
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
@@ -1038,7 +1142,8 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
     size = (guint64) info.st_size;
   if (pread (fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b)
     {
-      g_autoptr (GZlibDecompressor) unpack = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+      g_autoptr (GZlibDecompressor) unpack
+          = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
       g_autoptr (GInputStream) packed = g_steal_pointer (&stream);
 
       stream = g_converter_input_stream_new (packed, G_CONVERTER (unpack));
@@ -1048,14 +1153,17 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
       const char *newline;
       gsize start = 0;
 
-      if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe or a packed file has to be read to know */
-        return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table", self->name, MEMLANE_CSV_MOST_BYTES >> 20);
+      if (MAX (size, total)
+          > MEMLANE_CSV_MOST_BYTES) /* only a pipe or a packed file has to be read to know */
+        return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table",
+                               self->name, MEMLANE_CSV_MOST_BYTES >> 20);
       n = g_input_stream_read (stream, buffer + held, CHUNK, cancellable, &why);
       if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         return g_propagate_error (error, g_steal_pointer (&why)), FALSE;
       if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
           || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
-        return memlane_refuse (error, "%s: found damaged gzip data, expected a whole packed table", self->name);
+        return memlane_refuse (error, "%s: found damaged gzip data, expected a whole packed table",
+                               self->name);
       if (n < 0)
         return memlane_fail_io (error, "cannot read %s: %s", self->name, why->message);
       total += (guint64) n;
@@ -1122,12 +1230,18 @@ open_table (const char *path)
 
 /* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
 static gboolean
-read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCancellable *cancellable, GError **error)
+read_rounds_beside (const Reader *table, const char *path, gboolean elapsed,
+                    GCancellable *cancellable, GError **error)
 {
-  g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
+  g_autofree char *rounds_path = memlane_csv_rounds_path (path),
+                  *shown = g_filename_display_name (rounds_path);
   Reader reader = {
-    .name = shown, .table = MEMLANE_TABLE_ROUNDS, .only = elapsed ? "elapsed,host," : NULL, .runs = table->runs,
-    .run_by_id = table->run_by_id, .cells = table->cells,
+    .name = shown,
+    .table = MEMLANE_TABLE_ROUNDS,
+    .only = elapsed ? "elapsed,host," : NULL,
+    .runs = table->runs,
+    .run_by_id = table->run_by_id,
+    .cells = table->cells,
   };
   int fd = open_table (rounds_path);
   struct stat info;
@@ -1147,13 +1261,19 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
 
 /* @elapsed: the rows of other phases are passed over, and the rounds of the device's clock. */
 static GPtrArray *
-read_table (const char *name, const char *path, gboolean elapsed, int fd, GCancellable *cancellable, GError **error)
+read_table (const char *name, const char *path, gboolean elapsed, int fd, GCancellable *cancellable,
+            GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (memlane_hash_text, g_str_equal);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) cells
+      = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   Reader reader = {
-    .name = name, .only = elapsed ? "elapsed," : NULL, .runs = runs, .run_by_id = run_by_id, .cells = cells,
+    .name = name,
+    .only = elapsed ? "elapsed," : NULL,
+    .runs = runs,
+    .run_by_id = run_by_id,
+    .cells = cells,
   };
 
   if (!run_reader (&reader, fd, cancellable, error)
@@ -1162,22 +1282,26 @@ read_table (const char *name, const char *path, gboolean elapsed, int fd, GCance
   return g_steal_pointer (&runs);
 }
 
-/* --- a whole run ------------------------------------------------------------------------------------------------------- */
+/* --- a whole run ------------------------------------------------------------------------------ */
 
-/* Gives @run the environment at @path, if there is one that can be read and tells of the run's own device. */
+/* Gives @run the environment at @path, if there is one that can be read and tells of the run's own
+ * device. */
 static void
 find_environment (MemlaneRun *run, const char *path)
 {
   g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (path, NULL);
   const char *device = memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_ID);
   const char *kind = memlane_environment_get_device_kind (environment);
-  const char *slash = strchr (run->device, '/'); /* "gpu1/cuda:0": the worker there knows it as cuda:0 */
+  const char *slash
+      = strchr (run->device, '/'); /* "gpu1/cuda:0": the worker there knows it as cuda:0 */
 
   g_clear_pointer (&run->environment, memlane_environment_unref);
-  if ((device == NULL || strcmp (device, run->device) == 0 || (slash != NULL && strcmp (device, slash + 1) == 0))
+  if ((device == NULL || strcmp (device, run->device) == 0
+       || (slash != NULL && strcmp (device, slash + 1) == 0))
       && (kind == NULL || strcmp (kind, run->device_kind) == 0))
     run->environment = g_steal_pointer (&environment);
-  if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT)) /* tables of Memlane 0.2 do not say so */
+  if (memlane_environment_get_flag (
+          run->environment, MEMLANE_ENVIRONMENT_EXACT)) /* tables of Memlane 0.2 do not say so */
     MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
       MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
         figure->statistics.interval = MEMLANE_INTERVAL_EXACT;
@@ -1195,7 +1319,8 @@ read_run (const char *path, gboolean elapsed, GCancellable *cancellable, GError 
   runs = read_table (shown, path, elapsed, fd, cancellable, error);
   close (fd);
 
-  /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */
+  /* One environment tells of one run; and not of a run of another device, whose table was once
+   * called the same. */
   if (runs != NULL && runs->len == 1)
     {
       MemlaneRun *run = g_ptr_array_index (runs, 0);

@@ -256,9 +256,8 @@ static void
 do_csv (char **words)
 {
   g_autofree char *path = in_root (words[1]);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
 
-  memlane_csv_append_header (text);
   for (char **word = words + 2; *word != NULL; word += 2)
     {
       MemlaneRun *run = remember_run (word[0], word[1]);
@@ -267,11 +266,10 @@ do_csv (char **words)
         g_assert_true (memlane_csv_write (run, path, NULL));
       else
         set_environment (run, NULL);
-      MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-        memlane_csv_append_cell (text, run, cell);
+      g_ptr_array_add (runs, run);
     }
   if (words[4] != NULL)
-    g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+    g_assert_true (memlane_csv_write_runs (runs, NULL, path, NULL));
 }
 
 /* sh LINE: in the root; it may be seen what it writes */
@@ -542,22 +540,20 @@ test_remove_unread (void)
 {
   g_autofree char *folder = bench_make_folder (), *elsewhere = bench_make_folder ();
   g_autofree char *path = g_build_filename (elsewhere, "large.csv", NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs
+      = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   MemlaneRunStore *store = load (folder, 1);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
 
   g_signal_connect (store, "opened", G_CALLBACK (never_cb), NULL);
-  memlane_csv_append_header (text);
   for (guint i = 0; i < 40; i++)
     {
       g_autofree char *id = g_strdup_printf ("run-%u", i);
-      g_autoptr (MemlaneRun) run = make_run (id, 100);
 
-      for (guint k = 0; k < run->cells->len; k++)
-        memlane_csv_append_cell (text, run, run->cells->pdata[k]);
+      g_ptr_array_add (runs, make_run (id, 100));
     }
-  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  g_assert_true (memlane_csv_write_runs (runs, NULL, path, NULL));
 
   memlane_run_store_open (store, file);
   g_assert_cmpuint (count (store), ==, 2);
