@@ -31,9 +31,9 @@ struct _MemlaneExperimentRunner
   gint64 begun;                    /* monotonic us */
   guint done;                      /* steps */
   guint first, end;                /* of the worker in work; the steps that it is to run */
-  guint round;                     /* of the worker in work, from 1: the same steps run in several processes */
+  guint round; /* of the worker in work, from 1: the same steps run in several processes */
   double fraction;                 /* of the step in work */
-  guint again, next;               /* the end of the steps that further processes run; the step after them */
+  guint again, next; /* the end of the steps that further processes run; the step after them */
   guint fruitless;                 /* workers in a row */
   gboolean is_over;
   char *waiting;
@@ -45,17 +45,20 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_
 
 static void go_on (GTask *task);
 
-/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentRunner, memlane_experiment_runner, finalize, OWNS (device_id, g_free) OWNS (waiting, g_free)
-                        OWNS (experiment, memlane_experiment_unref) OWNS (result, memlane_experiment_result_unref)
-                        OWNS (pieces, g_byte_array_unref) OWNS (sweep, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentRunner, memlane_experiment_runner, finalize,
+                        OWNS (device_id, g_free) OWNS (waiting, g_free)
+                            OWNS (experiment, memlane_experiment_unref)
+                                OWNS (result, memlane_experiment_result_unref)
+                                    OWNS (pieces, g_byte_array_unref) OWNS (sweep, g_object_unref))
 
 static void
 memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -74,22 +77,20 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
   return self;
 }
 
-/* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
+/* --- what a worker says ----------------------------------------------------------------------- */
 
 static gboolean
 take_begin (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
-  g_autofree char *host = NULL;
-  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
-  if (asked != NULL && strcmp (message->device, asked) != 0)
-    return memlane_refuse (error, "device: expected the one that was asked for");
+  if (!memlane_host_claim (self->device_id, &message->device, error))
+    return FALSE;
   if (self->result != NULL)
     return strcmp (message->device_kind, self->result->device_kind) == 0
            || memlane_refuse (error, "the kind of the device is another one now");
   self->result = memlane_experiment_result_new (self->experiment);
-  self->result->device = host != NULL ? g_strdup_printf ("%s/%s", host, message->device) : g_steal_pointer (&message->device);
+  self->result->device = g_steal_pointer (&message->device);
   self->result->device_name = g_steal_pointer (&message->device_name);
   self->result->device_kind = g_steal_pointer (&message->device_kind);
   self->result->simulated = memlane_device_kind_is_simulated (self->result->device_kind);
@@ -165,7 +166,8 @@ take_step (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneExperimentRunner *self = data;
 
   if (message->done < self->done || message->done > self->end)
-    return memlane_refuse (error, "done: expected no step before the last one, and none that nobody asked for");
+    return memlane_refuse (
+        error, "done: expected no step before the last one, and none that nobody asked for");
   if (message->done > self->done)
     self->fruitless = 0;
   self->done = message->done;
@@ -186,12 +188,16 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 }
 
 static const MemlaneJobHandler handlers[] = {
-  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_BEGIN, take_begin }, { MEMLANE_MESSAGE_FINDING, take_finding },
-  { MEMLANE_MESSAGE_NOTE, take_note }, { MEMLANE_MESSAGE_TRACE, take_trace },
-  { MEMLANE_MESSAGE_STEP, take_step }, { 0, NULL },
+  { MEMLANE_MESSAGE_WAITING, take_waiting },
+  { MEMLANE_MESSAGE_BEGIN, take_begin },
+  { MEMLANE_MESSAGE_FINDING, take_finding },
+  { MEMLANE_MESSAGE_NOTE, take_note },
+  { MEMLANE_MESSAGE_TRACE, take_trace },
+  { MEMLANE_MESSAGE_STEP, take_step },
+  { 0, NULL },
 };
 
-/* --- a worker's end ------------------------------------------------------------------------------------------------------------------ */
+/* --- a worker's end --------------------------------------------------------------------------- */
 
 /* Stopped before the device was open. */
 static MemlaneExperimentResult *
@@ -232,7 +238,8 @@ finish (GTask *task, GError *error)
   published = memlane_published_read_default (NULL); /* without it the experiment is as good */
   memlane_experiment_judge (self->result, published);
   memlane_experiment_note_recorded (self->result);
-  g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
+  g_task_return_pointer (task, memlane_experiment_result_ref (self->result),
+                         (GDestroyNotify) memlane_experiment_result_unref);
 }
 
 /* Returns how many processes run the steps from the first one on. One says all of a simulated
@@ -249,18 +256,26 @@ count_rounds (const MemlaneExperimentRunner *self)
   return self->result == NULL || !self->result->simulated ? ROUNDS : 1;
 }
 
-/* The worker came as far as @done. The steps that it has run are run in further processes; where it has failed, that step is not tried
- * again. */
+/* @why: (nullable): what went wrong in the step in work. */
 static void
-end_round (MemlaneExperimentRunner *self, const GError *error)
+end_step (MemlaneExperimentRunner *self, const char *why)
 {
-  const MemlaneExperimentStep *step = error != NULL ? self->experiment->steps->pdata[self->done] : NULL;
-  g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s", step->id, error->message) : NULL;
+  const MemlaneExperimentStep *step
+      = why != NULL ? self->experiment->steps->pdata[self->done] : NULL;
+  g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s", step->id, why) : NULL;
 
   if (text != NULL)
     add_note (self, text);
-  self->fruitless = error != NULL ? self->fruitless + 1 : 0;
+  self->fruitless = text != NULL ? self->fruitless + 1 : 0;
   self->fraction = 0;
+}
+
+/* The worker came as far as @done. The steps that it has run are run in further processes; where it
+ * has failed, that step is not tried again. */
+static void
+end_round (MemlaneExperimentRunner *self, const GError *error)
+{
+  end_step (self, error != NULL ? error->message : NULL);
   if (self->round == 1)
     {
       self->again = self->done;
@@ -282,13 +297,16 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   MemlaneExperimentRunner *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
-  gboolean done = memlane_job_run_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
+  gboolean done = memlane_job_run_finish (result, &error),
+           cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
 
   g_clear_pointer (&self->pieces, g_byte_array_unref);
   if (done && self->result == NULL)
-    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device is");
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                         "the worker did not say what the device is");
   else if (done && self->done == self->first && self->done < self->end && !cancelled)
-    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not run this step");
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                         "the worker did not run this step");
   if (self->result == NULL || cancelled)
     {
       finish (task, g_steal_pointer (&error));
@@ -304,14 +322,19 @@ start_worker (GTask *task)
 {
   MemlaneExperimentRunner *self = g_task_get_source_object (task);
   const MemlaneMessage request = {
-    .type = MEMLANE_MESSAGE_EXPERIMENT, .name = self->experiment->name, .text = self->experiment->text, .first = self->first,
-    .end = self->end, .round = count_rounds (self),
+    .type = MEMLANE_MESSAGE_EXPERIMENT,
+    .name = self->experiment->name,
+    .text = self->experiment->text,
+    .first = self->first,
+    .end = self->end,
+    .round = count_rounds (self),
   };
 
-  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task), ended_cb, task);
+  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task),
+                         ended_cb, task);
 }
 
-/* --- a sweep ------------------------------------------------------------------------------------------------------------------------- */
+/* --- a sweep ---------------------------------------------------------------------------------- */
 
 static void
 on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
@@ -332,17 +355,15 @@ swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
   g_autoptr (GError) error = NULL;
   MemlaneRun *run = g_task_propagate_pointer (G_TASK (result), &error);
-  const char *trouble = run != NULL ? memlane_sweep_get_progress (self->sweep)->trouble : error->message;
+  const char *trouble
+      = run != NULL ? memlane_sweep_get_progress (self->sweep)->trouble : error->message;
 
   g_signal_handlers_disconnect_by_data (self->sweep, self);
   g_clear_pointer (&self->waiting, g_free);
-  self->fruitless = trouble != NULL ? self->fruitless + 1 : 0;
-  if (trouble != NULL)
-    g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, trouble));
+  end_step (self, trouble);
   if (run != NULL)
     memlane_result_add_run (self->result, step->id, run);
   g_clear_object (&self->sweep);
-  self->fraction = 0;
   self->done++;
   g_signal_emit_by_name (self, "progress");
   go_on (g_steal_pointer (&task));
@@ -360,7 +381,7 @@ start_sweep (GTask *task)
   memlane_sweep_run_async (self->sweep, g_task_get_task_data (task), swept_cb, task);
 }
 
-/* --- the steps ----------------------------------------------------------------------------------------------------------------------- */
+/* --- the steps -------------------------------------------------------------------------------- */
 
 /* Takes @task. The first worker says what the device is, even where it has no step to run. */
 static void
@@ -370,7 +391,8 @@ go_on (GTask *task)
   const GPtrArray *steps = self->experiment->steps;
 
   if (self->result != NULL
-      && (self->done == steps->len || self->fruitless >= MOST_FRUITLESS || g_cancellable_is_cancelled (g_task_get_task_data (task))))
+      && (self->done == steps->len || self->fruitless >= MOST_FRUITLESS
+          || g_cancellable_is_cancelled (g_task_get_task_data (task))))
     {
       finish (task, NULL);
       g_object_unref (task);
@@ -391,8 +413,8 @@ go_on (GTask *task)
 }
 
 void
-memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer user_data)
+memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable,
+                                     GAsyncReadyCallback callback, gpointer user_data)
 {
   /* Not the task's own cancellable: a result that was cut short is a result. */
   GTask *task = g_task_new (self, NULL, callback, user_data);
@@ -404,20 +426,26 @@ memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable
   go_on (task);
 }
 
-/* --- progress ---------------------------------------------------------------------------------------------------------------------------
+/* --- progress
+ * ---------------------------------------------------------------------------------------------------------------------------
  * */
 
 MemlaneExperimentProgress
 memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
 {
   const GPtrArray *steps = self->experiment->steps;
-  MemlaneExperimentProgress progress = { .steps_total = steps->len, .steps_done = self->done, .waiting = self->waiting };
+  MemlaneExperimentProgress progress
+      = { .steps_total = steps->len, .steps_done = self->done, .waiting = self->waiting };
 
-  progress.step = !self->is_over && self->result != NULL && self->done < steps->len ? steps->pdata[self->done] : NULL;
+  progress.step = !self->is_over && self->result != NULL && self->done < steps->len
+                      ? steps->pdata[self->done]
+                      : NULL;
   progress.fraction = self->done + self->fraction;
   if (self->sweep == NULL && self->end > self->first)
-    progress.fraction = self->first + (progress.fraction - self->first + (self->round - 1) * (self->end - self->first))
-                                      / count_rounds (self);
+    progress.fraction
+        = self->first
+          + (progress.fraction - self->first + (self->round - 1) * (self->end - self->first))
+                / count_rounds (self);
   progress.fraction = self->is_over ? 1 : progress.fraction / steps->len;
   return progress;
 }

@@ -41,16 +41,14 @@ struct _MemlaneSweep
   MemlaneSchedule *schedule;
   guint next;               /* place in the round's order: the cell that is due, or in work */
   guint tries;              /* of this round */
-  char *throttled;          /* why the device was slowed in this try; NULL: it was not, or nothing tells */
-  JsonArray *states;        /* of the device in this try, at the beginning and the end of each worker; empty: nothing tells */
+  char *throttled;   /* why the device was slowed in this try; NULL: it was not, or nothing tells */
+  JsonArray *states; /* of the device in this try, at the beginning and the end of each worker;
+                        empty: nothing tells */
   gint64 begun;             /* monotonic us */
   gint64 round_begun;
-  double first_pinned_ns;   /* of this round's last worker: the first page-locked memory of its process; NAN: nothing tells */
-  MemlaneFloors floors;     /* likewise */
-  gboolean has_floors;
+  MemlaneEnvironment *environment; /* of the last worker: what its process saw is its round's */
   GArray *probes;           /* MemlaneHostProbe, of each visit of this try */
   const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
-  double log2_elements;
   guint fruitless;          /* workers in a row */
   MemlaneSweepProgress progress; /* its run and its strings, too */
 
@@ -65,20 +63,28 @@ static void start_worker (GTask *task);
 
 MEMLANE_DEFINE_FREE (Kept, static void free_kept (gpointer data), OWNS (cell, memlane_cell_unref))
 
-/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneSweep, memlane_sweep, finalize, OWNS (device_id, g_free) OWNS (plan, memlane_plan_free)
-                        OWNS (progress.run, memlane_run_unref) OWNS (schedule, memlane_schedule_free) memlane_journal_close (self->journal);
-                        g_queue_clear_full (&self->waiting_cells, free_kept); OWNS (throttled, g_free) OWNS (states, json_array_unref)
-                        OWNS (probes, g_array_unref) OWNS (progress.trouble, g_free) OWNS (progress.waiting, g_free)
-                        OWNS (progress.journal, g_free) OWNS (progress.journal_problem, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneSweep, memlane_sweep, finalize,
+                        OWNS (device_id, g_free) OWNS (plan, memlane_plan_free)
+                            OWNS (environment, memlane_environment_unref)
+                                OWNS (progress.run, memlane_run_unref)
+                                    OWNS (schedule, memlane_schedule_free)
+                                        memlane_journal_close (self->journal);
+                        g_queue_clear_full (&self->waiting_cells, free_kept);
+                        OWNS (throttled, g_free) OWNS (states, json_array_unref)
+                            OWNS (probes, g_array_unref) OWNS (progress.trouble, g_free)
+                                OWNS (progress.waiting, g_free) OWNS (progress.journal, g_free)
+                                    OWNS (progress.journal_problem, g_free))
 
 static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_POINTER);
+  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void
@@ -103,7 +109,7 @@ memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean jour
   return self;
 }
 
-/* --- telling -------------------------------------------------------------------------------------------------------------------- */
+/* --- telling ---------------------------------------------------------------------------------- */
 
 static void
 tell_progress (MemlaneSweep *self)
@@ -119,16 +125,16 @@ tell_progress (MemlaneSweep *self)
   progress->fraction = (progress->round - 1 + done) / progress->rounds;
   if (self->mode != NULL) /* else the last one, until the next one begins at once */
     progress->mode = self->mode->id;
-  progress->log2_elements = self->log2_elements;
   if (progress->fraction > 0)
     progress->seconds_left = passed / progress->fraction * (1 - progress->fraction);
   g_signal_emit_by_name (self, "progress");
 }
 
-/* --- the journal ---------------------------------------------------------------------------------------------------------------- */
+/* --- the journal ------------------------------------------------------------------------------ */
 
-/* Writes what it does not hold yet: all of it, in order, or a beginning, never a run with holes. A journal that cannot be written costs the
- * safety net, not the run: the run's own file is still to come. */
+/* Writes what it does not hold yet: all of it, in order, or a beginning, never a run with holes. A
+ * journal that cannot be written costs the safety net, not the run: the run's own file is still to
+ * come. */
 static void
 keep_cells (MemlaneSweep *self)
 {
@@ -139,7 +145,8 @@ keep_cells (MemlaneSweep *self)
     return;
   if (self->journal == NULL)
     self->journal = memlane_journal_open (self->progress.run, &error);
-  while (self->journal != NULL && error == NULL && (kept = g_queue_peek_head (&self->waiting_cells)) != NULL)
+  while (self->journal != NULL && error == NULL
+         && (kept = g_queue_peek_head (&self->waiting_cells)) != NULL)
     {
       if (memlane_journal_append (self->journal, kept->pass, kept->place, kept->cell, &error))
         {
@@ -168,9 +175,10 @@ close_journal (MemlaneSweep *self)
     memlane_journal_discard (path, NULL);
 }
 
-/* --- what a worker says --------------------------------------------------------------------------------------------------------------- */
+/* --- what a worker says ----------------------------------------------------------------------- */
 
-/* A scheduler may send the next worker elsewhere, and a host may have started again: what its rounds saw would be of another machine. */
+/* A scheduler may send the next worker elsewhere, and a host may have started again: what its
+ * rounds saw would be of another machine. */
 static gboolean
 check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
 {
@@ -187,49 +195,43 @@ check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      const char *before = memlane_environment_get_text (self->progress.run->environment, members[i].member);
+      const char *before
+          = memlane_environment_get_text (self->progress.run->environment, members[i].member);
       const char *now = memlane_environment_get_text (run->environment, members[i].member);
 
       if (before != NULL && now != NULL && strcmp (before, now) != 0)
         return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
-                             "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
+                             "round %u came from %s: found %s %s, expected %s as in the first; "
+                             "measure on one machine",
                              self->schedule->round, members[i].what, members[i].name, now, before);
     }
   return strcmp (self->progress.run->device_kind, run->device_kind) == 0
          || memlane_refuse (error, "the kind of the device is another one now");
 }
 
-/* Each worker names a run; the first one's name and environment are the run's. Its device is what was asked for here. */
+/* Each worker names a run; the first one's name and environment are the run's. Its device is what
+ * was asked for here. */
 static gboolean
 take_run (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
   MemlaneRun *run = message->run;
-  g_autofree char *host = NULL;
-  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
-  if (asked != NULL && strcmp (run->device, asked) != 0)
-    return memlane_refuse (error, "device: found %s, expected %s, which was asked for", run->device, asked);
-  self->first_pinned_ns = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED);
-  self->has_floors = memlane_environment_get_floors (run->environment) != NULL;
-  if (self->has_floors)
-    self->floors = *memlane_environment_get_floors (run->environment);
+  if (!memlane_host_claim (self->device_id, &run->device, error))
+    return FALSE;
+  g_clear_pointer (&self->environment, memlane_environment_unref);
+  self->environment = memlane_environment_ref (run->environment);
   if (self->progress.run != NULL)
     return check_machine (self, run, error);
   self->progress.run = g_steal_pointer (&message->run);
-  if (host != NULL)
-    {
-      g_autofree char *device = run->device;
-
-      run->device = g_strdup_printf ("%s/%s", host, device);
-    }
   memlane_schedule_set_run (self->schedule, run);
   self->progress.is_exact = self->schedule->rule.is_exact;
   keep_cells (self);
   return TRUE;
 }
 
-/* How the device stands at the beginning and at the end of what a worker measured. It may never come. */
+/* How the device stands at the beginning and at the end of what a worker measured. It may never
+ * come. */
 static gboolean
 take_state (gpointer data, MemlaneMessage *message, GError **error)
 {
@@ -260,7 +262,7 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   if (mode == NULL || message->mode != mode || message->log2_elements != next)
     return memlane_refuse (error, "a cell was begun that nobody asked for");
   self->mode = mode;
-  self->log2_elements = message->log2_elements;
+  self->progress.log2_elements = next;
   tell_progress (self);
   return TRUE;
 }
@@ -272,7 +274,8 @@ add_cell (MemlaneSweep *self, MemlaneCell *cell)
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
   Kept *kept = g_new (Kept, 1);
 
-  *kept = (Kept) { memlane_schedule_get_pass (self->schedule, self->next), self->next + 1, memlane_cell_ref (cell) };
+  *kept = (Kept){ memlane_schedule_get_pass (self->schedule, self->next), self->next + 1,
+                  memlane_cell_ref (cell) };
   g_queue_push_tail (&self->waiting_cells, kept);
   memlane_schedule_take (self->schedule, self->next++, cell, changed);
   self->mode = NULL;
@@ -289,7 +292,8 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneCell *cell = message->cell;
   const MemlaneMethod *method = &self->plan->method;
 
-  if (self->mode == NULL || strcmp (cell->mode, self->mode->id) != 0 || cell->log2_elements != self->log2_elements
+  if (self->mode == NULL || strcmp (cell->mode, self->mode->id) != 0
+      || cell->log2_elements != self->progress.log2_elements
       || strcmp (cell->workload, method->workload->id) != 0 || cell->reuse != MAX (method->reuse, 1)
       || cell->beside != method->beside || cell->busy != method->busy
       || cell->streams > MAX (method->streams, 1) || cell->chunks > MAX (method->chunks, 1))
@@ -318,11 +322,12 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 }
 
 static const MemlaneJobHandler handlers[] = {
-  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_RUN, take_run }, { MEMLANE_MESSAGE_STATE, take_state },
-  { MEMLANE_MESSAGE_PROGRESS, take_progress }, { MEMLANE_MESSAGE_CELL, take_cell }, { 0, NULL },
+  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_RUN, take_run },
+  { MEMLANE_MESSAGE_STATE, take_state },     { MEMLANE_MESSAGE_PROGRESS, take_progress },
+  { MEMLANE_MESSAGE_CELL, take_cell },       { 0, NULL },
 };
 
-/* --- rounds ------------------------------------------------------------------------------------------------------------------------ */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 /* Takes @environment. */
 static void
@@ -358,17 +363,24 @@ describe_round (MemlaneSweep *self)
 
   begun = g_date_time_add (now, -took);
   date = g_date_time_format (begun, "%Y-%m-%dT%H:%M:%SZ");
-  round = (MemlaneEnvironmentRound) {
-    .round = self->schedule->round, .begun = date, .took_ms = took / 1000,
-    .cells = self->schedule->order->len, .void_tries = self->tries - 1,
-    .first_pinned_ns = self->first_pinned_ns, .throttled = self->throttled,
+  round = (MemlaneEnvironmentRound){
+    .round = self->schedule->round,
+    .begun = date,
+    .took_ms = took / 1000,
+    .cells = self->schedule->order->len,
+    .void_tries = self->tries - 1,
+    .first_pinned_ns
+    = memlane_environment_get_number (self->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED),
+    .throttled = self->throttled,
   };
   describe_host (self, &round);
-  set_environment (self, memlane_environment_with_round (self->progress.run->environment, &round, self->has_floors ? &self->floors : NULL,
-                                                         self->states));
+  set_environment (self, memlane_environment_with_round (
+                             self->progress.run->environment, &round,
+                             memlane_environment_get_floors (self->environment), self->states));
 }
 
-/* Adds the control, if the run has pairs of modes that are the same in other words (analysis/control.h). */
+/* Adds the control, if the run has pairs of modes that are the same in other words
+ * (analysis/control.h). */
 static void
 describe_control (MemlaneSweep *self)
 {
@@ -420,14 +432,16 @@ go_on (MemlaneSweep *self)
   return TRUE;
 }
 
-/* --- a worker's end --------------------------------------------------------------------------------------------------------------------
+/* --- a worker's end
+ * --------------------------------------------------------------------------------------------------------------------
  * */
 
 /* The cell in which it ended. One that has worked before is tried once more, behind the others. */
 static void
 add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
 {
-  g_autoptr (MemlaneCell) cell = memlane_cell_new (self->plan->method.workload->id, self->mode->id, self->log2_elements);
+  g_autoptr (MemlaneCell) cell = memlane_cell_new (self->plan->method.workload->id, self->mode->id,
+                                                   self->progress.log2_elements);
 
   cell->reuse = MAX (self->plan->method.reuse, 1);
   cell->beside = self->plan->method.beside;
@@ -439,13 +453,15 @@ add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
   add_cell (self, cell);
 }
 
-/* A whole sweep of a device with noise learns from the earlier ones of its machine, and is kept for the next. */
+/* A whole sweep of a device with noise learns from the earlier ones of its machine, and is kept for
+ * the next. */
 static void
 use_history (MemlaneSweep *self)
 {
   MemlaneRun *run = self->progress.run;
 
-  if (!self->wants_journal || self->progress.is_exact || self->progress.was_cancelled || self->progress.trouble != NULL)
+  if (!self->wants_journal || self->progress.is_exact || self->progress.was_cancelled
+      || self->progress.trouble != NULL)
     return;
   if (memlane_history_apply (run))
     MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
@@ -467,20 +483,24 @@ finish (GTask *task, GError *error)
       use_history (self);
       close_journal (self);
       g_clear_error (&error);
-      g_task_return_pointer (task, memlane_run_ref (self->progress.run), (GDestroyNotify) memlane_run_unref);
+      g_task_return_pointer (task, memlane_run_ref (self->progress.run),
+                             (GDestroyNotify) memlane_run_unref);
     }
   else if (error != NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the device was open");
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                             "stopped before the device was open");
 }
 
-/* Whether another worker may do better: what cannot be started, or speaks another language, stays so. */
+/* Whether another worker may do better: what cannot be started, or speaks another language, stays
+ * so. */
 static gboolean
 may_go_on (MemlaneSweep *self, const GError *error)
 {
   if (error->domain == MEMLANE_WORKER_ERROR)
-    return error->code != MEMLANE_WORKER_ERROR_VERSION && error->code != MEMLANE_WORKER_ERROR_PROTOCOL
+    return error->code != MEMLANE_WORKER_ERROR_VERSION
+           && error->code != MEMLANE_WORKER_ERROR_PROTOCOL
            && (error->code != MEMLANE_WORKER_ERROR_START || self->progress.run != NULL);
   return g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST);
 }
@@ -498,14 +518,18 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->mode != NULL && self->progress.was_cancelled)
     add_lost_cell (self, MEMLANE_STATUS_CANCELLED, "stopped by request");
   else if (self->mode != NULL)
-    add_lost_cell (self, g_error_matches (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_SILENT) ? MEMLANE_STATUS_TIMEOUT
-                         : error != NULL ? memlane_status_from_error (error) : MEMLANE_STATUS_ERROR,
+    add_lost_cell (self,
+                   g_error_matches (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_SILENT)
+                       ? MEMLANE_STATUS_TIMEOUT
+                   : error != NULL ? memlane_status_from_error (error)
+                                   : MEMLANE_STATUS_ERROR,
                    error != NULL ? error->message : "the worker ended without this cell");
   memlane_schedule_prune (self->schedule, self->next);
   is_whole = self->progress.run != NULL && self->next == self->schedule->order->len;
   if (done && !self->progress.was_cancelled && !is_whole)
-    g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker said that it was done, with %u of %u cells",
-                 self->next, self->schedule->order->len);
+    g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                 "the worker said that it was done, with %u of %u cells", self->next,
+                 self->schedule->order->len);
   if (self->progress.was_cancelled || (is_whole && !go_on (self)))
     {
       finish (task, g_steal_pointer (&error));
@@ -518,11 +542,11 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       start_worker (g_steal_pointer (&task));
       return;
     }
-  self->progress.trouble
-    = self->fruitless >= MOST_FRUITLESS
-        ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s", self->fruitless,
-                           error->message)
-        : g_strdup (error->message);
+  self->progress.trouble = self->fruitless >= MOST_FRUITLESS
+                               ? g_strdup_printf ("the device does not answer: %u processes in a "
+                                                  "row measured nothing, the last one because %s",
+                                                  self->fruitless, error->message)
+                               : g_strdup (error->message);
   finish (task, g_steal_pointer (&error));
 }
 
@@ -537,11 +561,13 @@ start_worker (GTask *task)
     .order = &g_array_index (order, guint, self->next), .n_order = order->len - self->next,
   };
 
-  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task), ended_cb, task);
+  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task),
+                         ended_cb, task);
 }
 
 void
-memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
 {
   /* The task itself is not cancellable: it ends when the worker has, with whatever was measured. */
   GTask *task;
