@@ -162,10 +162,19 @@ memlane_host_split (const char *device, char **host)
   return has_host ? device + length + 1 : device;
 }
 
+void
+memlane_host_prefix (const char *host, char **id)
+{
+  g_autofree char *bare = host != NULL ? *id : NULL;
+
+  if (host != NULL)
+    *id = g_strdup_printf ("%s/%s", host, bare);
+}
+
 gboolean
 memlane_host_claim (const char *device_id, char **device, GError **error)
 {
-  g_autofree char *host = NULL, *asked = NULL, *named = NULL;
+  g_autofree char *host = NULL, *asked = NULL;
 
   if (device_id == NULL)
     return TRUE;
@@ -173,11 +182,7 @@ memlane_host_claim (const char *device_id, char **device, GError **error)
   if (strcmp (*device, asked) != 0)
     return memlane_refuse (error, "device: found %s, expected %s, which was asked for", *device,
                            asked);
-  if (host != NULL)
-    {
-      named = *device;
-      *device = g_strdup_printf ("%s/%s", host, named);
-    }
+  memlane_host_prefix (host, device);
   return TRUE;
 }
 

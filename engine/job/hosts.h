@@ -47,6 +47,9 @@ void memlane_hosts_use_ssh (void);
  * host. Returns: (transfer none), a part of @device. */
 const char *memlane_host_split (const char *device, char **host);
 
+/* Puts @host, where there is one, in front of *@id. */
+void memlane_host_prefix (const char *host, char **id);
+
 /* Whether a worker speaks of the device that it was asked for (@device_id; NULL: any). Its host
  * goes in front of *@device. */
 gboolean memlane_host_claim (const char *device_id, char **device, GError **error);

@@ -21,7 +21,8 @@
 #include "hosts.h"
 
 #define TICK_MS 250
-#define GRACE_SECONDS 2  /* between SIGTERM and SIGKILL, and from there until the process is given up */
+#define GRACE_SECONDS                                                                              \
+  2 /* between SIGTERM and SIGKILL, and from there until the process is given up */
 #define CANCEL_SECONDS 5 /* between asking it to stop and ending it */
 #define USUAL_DEADLINE 30
 #define MOST_SAID 4096   /* bytes of standard error that are kept: the last ones */
@@ -56,9 +57,8 @@ typedef struct
   GString *line, *said;
   guint64 bytes;            /* of all answers */
   State state;
-  gint64 begun, heard_at, call_since, busy_at, state_since, stopped_at; /* monotonic us; 0: not yet */
-  gboolean is_ready;        /* hello was said */
-  gboolean has_answered;    /* done or error was: however it ends now, that counts */
+  gint64 begun, heard_at, call_since, busy_at, state_since,
+      stopped_at;           /* monotonic us; 0: not yet */
   char *call;               /* (nullable): what it said to be in */
   guint64 count;            /* of its calls */
   gboolean is_waited_for;   /* the handler was told that the host has not answered */
@@ -73,7 +73,7 @@ typedef struct
 static GMutex all_lock;
 static GPtrArray *all;
 
-/* --- words ------------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static const char *
 get_name (const Worker *worker)
@@ -81,11 +81,13 @@ get_name (const Worker *worker)
   return worker->host != NULL ? worker->host : "the measuring process";
 }
 
-/* The last line of its standard error, without what could not be printed, behind @before. (transfer full): "" where it said nothing. */
+/* The last line of its standard error, without what could not be printed, behind @before. (transfer
+ * full): "" where it said nothing. */
 static char *
 get_last_words (const Worker *worker, const char *before)
 {
-  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len), *short_one = NULL;
+  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len),
+                  *short_one = NULL;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   char *last = NULL;
 
@@ -109,10 +111,12 @@ get_call (const Worker *worker, const char *before)
 }
 
 /* The first error counts. */
-#define fail(worker, code, ...) \
-  ((worker)->error != NULL ? (void) 0 : g_set_error (&(worker)->error, MEMLANE_WORKER_ERROR, code, __VA_ARGS__))
+#define fail(worker, code, ...)                                                                    \
+  ((worker)->error != NULL                                                                         \
+       ? (void) 0                                                                                  \
+       : g_set_error (&(worker)->error, MEMLANE_WORKER_ERROR, code, __VA_ARGS__))
 
-/* --- life -------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 destroy_source (gpointer source)
@@ -127,10 +131,26 @@ free_text (GString *text)
   g_string_free (text, TRUE);
 }
 
-MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), OWNS (sources, g_ptr_array_unref) OWNS (requests, g_object_unref)
-                     OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
-                     OWNS (process, g_object_unref) OWNS (line, free_text) OWNS (said, free_text) OWNS (error, g_error_free)
-                     OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
+MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data),
+                     OWNS (sources, g_ptr_array_unref) OWNS (requests, g_object_unref)
+                         OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
+                             OWNS (process, g_object_unref) OWNS (line, free_text)
+                                 OWNS (said, free_text) OWNS (error, g_error_free)
+                                     OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
+
+/* Nothing comes before hello. */
+static gboolean
+is_ready (const Worker *worker)
+{
+  return worker->talk.said[MEMLANE_MESSAGE_HELLO] > 0;
+}
+
+/* However it ends now, that counts. */
+static gboolean
+has_answered (const Worker *worker)
+{
+  return worker->talk.said[MEMLANE_MESSAGE_DONE] + worker->talk.said[MEMLANE_MESSAGE_ERROR] > 0;
+}
 
 static void
 signal_group (Worker *worker, int number)
@@ -146,7 +166,8 @@ set_state (Worker *worker, State state)
   worker->state_since = g_get_monotonic_time ();
 }
 
-/* It ends with its input. While the request is still being written, as the main loop sees it, this is for later. */
+/* It ends with its input. While the request is still being written, as the main loop sees it, this
+ * is for later. */
 static void
 close_input (Worker *worker)
 {
@@ -186,7 +207,7 @@ conclude (GTask *task)
   g_object_unref (task); /* that of the list */
 }
 
-/* --- listening ----------------------------------------------------------------------------------------------------------------- */
+/* --- listening -------------------------------------------------------------------------------- */
 
 static double
 seconds_since (gint64 then)
@@ -197,9 +218,11 @@ seconds_since (gint64 then)
 static gboolean
 note_call (Worker *worker, MemlaneMessage *message, GError **error)
 {
-  if (worker->talk.said[MEMLANE_MESSAGE_ALIVE] > ALIVES_AT_ONCE + ALIVES_A_SECOND * seconds_since (worker->begun))
+  if (worker->talk.said[MEMLANE_MESSAGE_ALIVE]
+      > ALIVES_AT_ONCE + ALIVES_A_SECOND * seconds_since (worker->begun))
     return memlane_refuse (error, "found \"alive\" once more, expected it once a second");
-  if (message->call == NULL || message->count != worker->count || g_strcmp0 (message->call, worker->call) != 0)
+  if (message->call == NULL || message->count != worker->count
+      || g_strcmp0 (message->call, worker->call) != 0)
     worker->call_since = worker->heard_at;
   if (message->call != NULL || message->count != worker->count)
     worker->busy_at = worker->heard_at;
@@ -236,9 +259,10 @@ take (Worker *worker, MemlaneMessage *message, GError **error)
     return FALSE;
   if (message->type == MEMLANE_MESSAGE_HELLO && message->protocol != MEMLANE_WORKER_PROTOCOL)
     return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
-                         "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
-                         get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
-  worker->is_ready = TRUE; /* nothing comes before hello */
+                         "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol "
+                         "%u: install the same version on both",
+                         get_name (worker), message->version, message->protocol, MEMLANE_VERSION,
+                         MEMLANE_WORKER_PROTOCOL);
   if (message->type == MEMLANE_MESSAGE_HELLO)
     return TRUE;
   if (message->type == MEMLANE_MESSAGE_ALIVE)
@@ -248,7 +272,6 @@ take (Worker *worker, MemlaneMessage *message, GError **error)
     {
       if (message->type == MEMLANE_MESSAGE_ERROR)
         worker->error = memlane_message_get_error (message);
-      worker->has_answered = TRUE;
       set_state (worker, IS_DONE);
       close_input (worker);
       return TRUE;
@@ -279,7 +302,8 @@ take_line (gpointer self, const char *line, gsize length)
   if (error->domain == MEMLANE_WORKER_ERROR && error->code == MEMLANE_WORKER_ERROR_VERSION)
     worker->error = g_steal_pointer (&error);
   else
-    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said what Memlane does not understand: %s", get_name (worker), error->message);
+    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said what Memlane does not understand: %s",
+          get_name (worker), error->message);
   end (worker);
 }
 
@@ -288,11 +312,12 @@ take_bytes (Worker *worker, const char *bytes, gsize length)
 {
   worker->bytes += length;
   if (worker->bytes > MEMLANE_WORKER_MOST_BYTES)
-    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes", get_name (worker),
-          MEMLANE_WORKER_MOST_BYTES);
+    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes",
+          get_name (worker), MEMLANE_WORKER_MOST_BYTES);
   else if (memlane_lines_take (worker->line, bytes, length, take_line, worker))
     return;
-  fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
+  fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL,
+        "%s said a line that is too long: expected less than %d bytes", get_name (worker),
         MEMLANE_WORKER_LONGEST_LINE);
   end (worker);
 }
@@ -303,7 +328,8 @@ read_piece (Worker *worker, gboolean *any)
 {
   char buffer[PIECE];
   g_autoptr (GError) error = NULL;
-  gssize n = g_pollable_input_stream_read_nonblocking (worker->answers, buffer, sizeof buffer, NULL, &error);
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->answers, buffer, sizeof buffer, NULL,
+                                                       &error);
 
   *any = n > 0;
   if (n > 0 && worker->state < IS_ENDING)
@@ -332,7 +358,8 @@ errors_cb (GObject *stream, gpointer data)
   Worker *worker = g_task_get_task_data (data);
   g_autoptr (GError) error = NULL;
   char buffer[4096];
-  gssize n = g_pollable_input_stream_read_nonblocking (worker->errors, buffer, sizeof buffer, NULL, &error);
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->errors, buffer, sizeof buffer, NULL,
+                                                       &error);
 
   if (n > 0)
     {
@@ -343,21 +370,25 @@ errors_cb (GObject *stream, gpointer data)
   return n > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
 }
 
-/* --- its end ------------------------------------------------------------------------------------------------------------------ */
+/* --- its end ---------------------------------------------------------------------------------- */
 
 /* "ended by signal 11 (Segmentation fault) in cuInit; its last words: ..." */
 static void
 describe_death (Worker *worker)
 {
-  g_autofree char *words = get_last_words (worker, ", and said: "), *call = get_call (worker, ", the last call was "), *how = NULL;
-  int number = g_subprocess_get_if_signaled (worker->process) ? g_subprocess_get_term_sig (worker->process) : 0;
+  g_autofree char *words = get_last_words (worker, ", and said: "),
+                  *call = get_call (worker, ", the last call was "), *how = NULL;
+  int number = g_subprocess_get_if_signaled (worker->process)
+                   ? g_subprocess_get_term_sig (worker->process)
+                   : 0;
 
   if (number != 0)
     how = g_strdup_printf ("was ended by signal %d (%s)", number, g_strsignal (number));
   else
     how = g_strdup_printf ("ended with status %d", g_subprocess_get_exit_status (worker->process));
-  fail (worker, worker->is_ready ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START, "%s %s%s%s%s", get_name (worker), how,
-        worker->is_ready ? "" : " before its first word", call, words);
+  fail (worker, is_ready (worker) ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START,
+        "%s %s%s%s%s", get_name (worker), how, is_ready (worker) ? "" : " before its first word",
+        call, words);
 }
 
 static void
@@ -368,16 +399,17 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
   gboolean any = TRUE;
 
   (void) g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-  /* Its children may still hold the pipes: kill the group instead of waiting. Data left in the pipes is heard, but no
-   * more than a pipe holds: what has left the group might go on writing. */
+  /* Its children may still hold the pipes: kill the group instead of waiting. Data left in the
+   * pipes is heard, but no more than a pipe holds: what has left the group might go on writing. */
   signal_group (worker, SIGKILL);
   worker->pid = 0;
-  for (gsize n = 0; any && n < MOST_LEFT && worker->answers != NULL && read_piece (worker, &any); n += PIECE)
+  for (gsize n = 0; any && n < MOST_LEFT && worker->answers != NULL && read_piece (worker, &any);
+       n += PIECE)
     ;
   for (guint n = 0; n < MOST_LEFT && errors_cb (NULL, task); n += MOST_SAID)
     if (!g_pollable_input_stream_is_readable (worker->errors))
       break;
-  if (!worker->has_answered && worker->error == NULL)
+  if (!has_answered (worker) && worker->error == NULL)
     describe_death (worker);
   conclude (task);
 }
@@ -388,25 +420,29 @@ is_late (Worker *worker)
 {
   if (worker->seconds > 0 && seconds_since (worker->begun) > worker->seconds)
     {
-      g_autofree char *words = get_last_words (worker, "; it said: "), *call = get_call (worker, ": ");
+      g_autofree char *words = get_last_words (worker, "; it said: "),
+                      *call = get_call (worker, ": ");
 
       fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s does not answer within %u s%s%s",
             worker->host != NULL ? worker->host : "the CUDA driver", worker->seconds, call, words);
     }
-  else if (!worker->is_ready && worker->host != NULL)
+  else if (!is_ready (worker) && worker->host != NULL)
     return FALSE; /* it may wait for its turn for hours: the person sees it, and may stop it */
   else if (worker->call != NULL && seconds_since (worker->call_since) > worker->deadline)
-    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s did not return within %g s, so its process was ended", worker->call, worker->deadline);
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT,
+          "%s did not return within %g s, so its process was ended", worker->call,
+          worker->deadline);
   else if (seconds_since (worker->heard_at) > worker->deadline)
     {
       g_autofree char *call = get_call (worker, "; the last call was ");
 
-      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s", get_name (worker),
-            worker->deadline, call);
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s",
+            get_name (worker), worker->deadline, call);
     }
-  else if (worker->busy_at != 0 && seconds_since (worker->busy_at) > IDLE_DEADLINES * worker->deadline)
-    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s said that it is alive, and did nothing for %g s", get_name (worker),
-          IDLE_DEADLINES * worker->deadline);
+  else if (worker->busy_at != 0
+           && seconds_since (worker->busy_at) > IDLE_DEADLINES * worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s said that it is alive, and did nothing for %g s",
+          get_name (worker), IDLE_DEADLINES * worker->deadline);
   else
     return FALSE;
   return TRUE;
@@ -429,7 +465,7 @@ tick_cb (gpointer data)
         }
       else if (is_late (worker))
         end (worker);
-      else if (!worker->is_ready && worker->host != NULL)
+      else if (!is_ready (worker) && worker->host != NULL)
         {
           g_autofree char *words = get_last_words (worker, "");
 
@@ -439,7 +475,8 @@ tick_cb (gpointer data)
     case IS_ENDING:
       if (seconds_since (worker->state_since) > GRACE_SECONDS)
         {
-          fail (worker, MEMLANE_WORKER_ERROR_DIED, "%s closed its output before its answer was whole", get_name (worker));
+          fail (worker, MEMLANE_WORKER_ERROR_DIED,
+                "%s closed its output before its answer was whole", get_name (worker));
           end (worker);
         }
       break;
@@ -459,7 +496,7 @@ tick_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* --- stopping ------------------------------------------------------------------------------------------------------------------- */
+/* --- stopping --------------------------------------------------------------------------------- */
 
 static gboolean
 stop_cb (GCancellable *cancellable, gpointer data)
@@ -471,11 +508,11 @@ stop_cb (GCancellable *cancellable, gpointer data)
   worker->stopped_at = g_get_monotonic_time ();
   if (worker->state != GOES_ON)
     return G_SOURCE_REMOVE;
-  if (worker->is_ready)
+  if (is_ready (worker))
     {
       /* So few bytes that the pipe takes them at once, or the process is hung anyway. */
-      (void) g_pollable_output_stream_write_nonblocking (G_POLLABLE_OUTPUT_STREAM (worker->requests), line, strlen (line), NULL,
-                                                         NULL);
+      (void) g_pollable_output_stream_write_nonblocking (
+          G_POLLABLE_OUTPUT_STREAM (worker->requests), line, strlen (line), NULL, NULL);
       return G_SOURCE_REMOVE;
     }
   worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
@@ -497,21 +534,23 @@ memlane_workers_end (void)
       Worker *worker = g_task_get_task_data (task);
 
       signal_group (worker, SIGKILL);
-      if (worker->error == NULL && !worker->has_answered)
+      if (worker->error == NULL && !has_answered (worker))
         worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
       conclude (task);
     }
 }
 
-/* --- its start -------------------------------------------------------------------------------------------------------------------- */
+/* --- its start -------------------------------------------------------------------------------- */
 
 typedef struct
 {
   gboolean is_main; /* the main thread starts it */
-  int told[2];      /* a pipe for its process id: GSubprocess forgets that of a process that ends at once, and its group may go on */
+  int told[2];      /* a pipe for its process id: GSubprocess forgets that of a process that ends at
+                       once, and its group may go on */
 } Birth;
 
-/* In the child. A parent that is killed cannot end it; the kernel does, where the child is the main thread's. */
+/* In the child. A parent that is killed cannot end it; the kernel does, where the child is the main
+ * thread's. */
 static void
 set_up_child (gpointer data)
 {
@@ -528,8 +567,9 @@ set_up_child (gpointer data)
 static gboolean
 launch (Worker *worker, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-    G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher
+      = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                   | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_auto (GStrv) words = memlane_host_get_words (worker->host, error);
   Birth birth = { .is_main = syscall (SYS_gettid) == getpid () };
 
@@ -540,14 +580,17 @@ launch (Worker *worker, GError **error)
   g_subprocess_launcher_set_child_setup (launcher, set_up_child, &birth, NULL);
   worker->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words, error);
   close (birth.told[1]);
-  if (worker->process != NULL && read (birth.told[0], &worker->pid, sizeof worker->pid) != sizeof worker->pid)
+  if (worker->process != NULL
+      && read (birth.told[0], &worker->pid, sizeof worker->pid) != sizeof worker->pid)
     worker->pid = 0;
   close (birth.told[0]);
   if (worker->process == NULL)
     return FALSE;
   worker->requests = g_object_ref (g_subprocess_get_stdin_pipe (worker->process));
-  worker->answers = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stdout_pipe (worker->process)));
-  worker->errors = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stderr_pipe (worker->process)));
+  worker->answers
+      = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stdout_pipe (worker->process)));
+  worker->errors
+      = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stderr_pipe (worker->process)));
   return TRUE;
 }
 
@@ -587,14 +630,16 @@ listen (GTask *task, GCancellable *cancellable)
 {
   Worker *worker = g_task_get_task_data (task);
 
-  /* A fast worker always has an answer: whoever draws the last one comes before the next is read. */
-  attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_PRIORITY_DEFAULT_IDLE,
-          G_SOURCE_FUNC (answers_cb));
-  attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_PRIORITY_DEFAULT_IDLE,
-          G_SOURCE_FUNC (errors_cb));
+  /* A fast worker always has an answer: whoever draws the last one comes before the next is read.
+   */
+  attach (task, g_pollable_input_stream_create_source (worker->answers, NULL),
+          G_PRIORITY_DEFAULT_IDLE, G_SOURCE_FUNC (answers_cb));
+  attach (task, g_pollable_input_stream_create_source (worker->errors, NULL),
+          G_PRIORITY_DEFAULT_IDLE, G_SOURCE_FUNC (errors_cb));
   attach (task, g_timeout_source_new (TICK_MS), G_PRIORITY_DEFAULT_IDLE, tick_cb);
   if (cancellable != NULL)
-    attach (task, g_cancellable_source_new (cancellable), G_PRIORITY_DEFAULT, G_SOURCE_FUNC (stop_cb));
+    attach (task, g_cancellable_source_new (cancellable), G_PRIORITY_DEFAULT,
+            G_SOURCE_FUNC (stop_cb));
 }
 
 static void
@@ -605,13 +650,14 @@ written_cb (GObject *stream, GAsyncResult *result, gpointer data)
 
   /* A worker that does not take the request tells by its end. */
   (void) g_output_stream_write_all_finish (G_OUTPUT_STREAM (stream), result, NULL, NULL);
-  if (worker->has_answered)
+  if (has_answered (worker))
     close_input (worker);
 }
 
 void
-memlane_job_run_async (const char *device, const MemlaneMessage *request, guint seconds, const MemlaneJobHandler *handlers, gpointer self,
-                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+memlane_job_run_async (const char *device, const MemlaneMessage *request, guint seconds,
+                       const MemlaneJobHandler *handlers, gpointer self, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Worker *worker = g_new0 (Worker, 1);
@@ -635,7 +681,8 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
     {
       if (error->domain == G_SPAWN_ERROR)
         g_prefix_error (&error, "%s cannot be started: ", get_name (worker));
-      g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_START, "%s", error->message);
+      g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_START, "%s",
+                               error->message);
       g_clear_error (&error);
       return;
     }
@@ -646,8 +693,8 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
   g_mutex_unlock (&all_lock);
   listen (task, cancellable);
   g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
-  g_output_stream_write_all_async (worker->requests, worker->request, strlen (worker->request), G_PRIORITY_DEFAULT, NULL, written_cb,
-                                   g_object_ref (task));
+  g_output_stream_write_all_async (worker->requests, worker->request, strlen (worker->request),
+                                   G_PRIORITY_DEFAULT, NULL, written_cb, g_object_ref (task));
 }
 
 gboolean

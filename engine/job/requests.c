@@ -1,4 +1,5 @@
-/* requests.c: what one worker is asked once: which devices there are, what one can do, how fast several copy, one recorded sample
+/* requests.c: what one worker is asked once: which devices there are, what one can do, how fast
+ * several copy, one recorded sample
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +27,7 @@ memlane_trace_take_piece (GByteArray **pieces, const MemlaneMessage *message, Me
   return *trace != NULL;
 }
 
-/* --- the answer -------------------------------------------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------- */
 
 /* The answer of the worker, as far as it has come. */
 typedef struct
@@ -41,8 +42,9 @@ typedef struct
   gpointer waiting_data;
 } Answer;
 
-MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data), OWNS (value, self->release) OWNS (host, g_free)
-                     OWNS (pieces, g_byte_array_unref))
+MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data),
+                     OWNS (value, self->release) OWNS (host, g_free)
+                         OWNS (pieces, g_byte_array_unref))
 
 /* Takes @value. */
 static gboolean
@@ -53,15 +55,6 @@ set_value (Answer *answer, gpointer value)
   return TRUE;
 }
 
-static void
-name_on_host (const Answer *answer, char **id)
-{
-  char *name = answer->host != NULL ? g_strdup_printf ("%s/%s", answer->host, *id) : g_strdup (*id);
-
-  g_free (*id);
-  *id = name;
-}
-
 static gboolean
 take_device (gpointer data, MemlaneMessage *message, GError **error)
 {
@@ -69,7 +62,7 @@ take_device (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneDeviceListing *listing = g_memdup2 (&message->listing, sizeof message->listing);
 
   memset (&message->listing, 0, sizeof message->listing);
-  name_on_host (answer, &listing->id);
+  memlane_host_prefix (answer->host, &listing->id);
   g_ptr_array_add (answer->value, listing);
   return TRUE;
 }
@@ -77,7 +70,7 @@ take_device (gpointer data, MemlaneMessage *message, GError **error)
 static gboolean
 take_capabilities (gpointer data, MemlaneMessage *message, GError **error)
 {
-  name_on_host (data, &message->info->id);
+  memlane_host_prefix (((const Answer *) data)->host, &message->info->id);
   return set_value (data, g_steal_pointer (&message->info));
 }
 
@@ -89,7 +82,8 @@ take_links (gpointer data, MemlaneMessage *message, GError **error)
   for (guint i = 0; i < message->n_links; i++)
     if (message->links[i].device >= answer->n || message->links[i].peer >= answer->n)
       return memlane_refuse (error, "links: expected places of devices, 0 to %u", answer->n - 1);
-  return set_value (data, g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (MemlaneLink)), message->links, message->n_links));
+  return set_value (data, g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (MemlaneLink)),
+                                               message->links, message->n_links));
 }
 
 static gboolean
@@ -114,9 +108,12 @@ take_piece (gpointer data, MemlaneMessage *message, GError **error)
 }
 
 /* Each request has its own: what answers another one is ignored. */
-static const MemlaneJobHandler list_handlers[] = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
-static const MemlaneJobHandler description_handlers[] = { { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { 0, NULL } };
-static const MemlaneJobHandler link_handlers[] = { { MEMLANE_MESSAGE_LINKS, take_links }, { 0, NULL } };
+static const MemlaneJobHandler list_handlers[]
+    = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
+static const MemlaneJobHandler description_handlers[]
+    = { { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { 0, NULL } };
+static const MemlaneJobHandler link_handlers[]
+    = { { MEMLANE_MESSAGE_LINKS, take_links }, { 0, NULL } };
 static const MemlaneJobHandler trace_handlers[] = {
   { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_TRACE, take_piece }, { 0, NULL },
 };
@@ -128,7 +125,8 @@ explain (Answer *answer, const GError *error)
   MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
 
   set_value (answer, answer->host == NULL ? memlane_device_list_simulated ()
-                                          : g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free));
+                                          : g_ptr_array_new_with_free_func (
+                                                (GDestroyNotify) memlane_device_listing_free));
   listing->id = g_strdup (answer->host != NULL ? answer->host : "cuda");
   listing->kind = g_strdup ("cuda");
   listing->name = g_strdup (answer->host != NULL ? answer->host : "CUDA devices");
@@ -154,14 +152,16 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (answer->value != NULL)
     g_task_return_pointer (task, g_steal_pointer (&answer->value), answer->release);
   else
-    g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what it was asked for");
+    g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                             "the worker did not say what it was asked for");
 }
 
-/* --- what is asked ---------------------------------------------------------------------------------------------------------------- */
+/* --- what is asked ---------------------------------------------------------------------------- */
 
 /* A task whose answer has a value that @release frees. */
 static GTask *
-new_task (const char *host, gpointer release, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+new_task (const char *host, gpointer release, GCancellable *cancellable,
+          GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Answer *answer = g_new0 (Answer, 1);
@@ -174,13 +174,16 @@ new_task (const char *host, gpointer release, GCancellable *cancellable, GAsyncR
 
 /* Takes @task. */
 static void
-ask (GTask *task, const char *device, const MemlaneMessage *request, guint seconds, const MemlaneJobHandler *handlers)
+ask (GTask *task, const char *device, const MemlaneMessage *request, guint seconds,
+     const MemlaneJobHandler *handlers)
 {
-  memlane_job_run_async (device, request, seconds, handlers, g_task_get_task_data (task), g_task_get_cancellable (task), answered_cb, task);
+  memlane_job_run_async (device, request, seconds, handlers, g_task_get_task_data (task),
+                         g_task_get_cancellable (task), answered_cb, task);
 }
 
 void
-memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+memlane_devices_list_async (const char *host, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = new_task (host, g_ptr_array_unref, cancellable, callback, user_data);
   Answer *answer = g_task_get_task_data (task);
@@ -189,11 +192,13 @@ memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncR
 
   answer->lists = TRUE;
   answer->value = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
-  ask (task, device, &request, host != NULL ? MEMLANE_DEVICES_HOST_SECONDS : MEMLANE_DEVICES_SECONDS, list_handlers);
+  ask (task, device, &request,
+       host != NULL ? MEMLANE_DEVICES_HOST_SECONDS : MEMLANE_DEVICES_SECONDS, list_handlers);
 }
 
 void
-memlane_devices_describe_async (const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+memlane_devices_describe_async (const char *device, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autofree char *host = NULL;
   const char *id = memlane_host_split (device, &host);
@@ -216,8 +221,8 @@ memlane_devices_describe_async (const char *device, GCancellable *cancellable, G
 }
 
 void
-memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *cancellable, GAsyncReadyCallback callback,
-                            gpointer user_data)
+memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = new_task (NULL, g_array_unref, cancellable, callback, user_data);
   Answer *answer = g_task_get_task_data (task);
@@ -229,8 +234,8 @@ memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *ca
 }
 
 static void
-record (const char *device, const MemlaneMessage *request, GCancellable *cancellable, MemlaneRecordingWaiting waiting,
-        GAsyncReadyCallback callback, gpointer user_data)
+record (const char *device, const MemlaneMessage *request, GCancellable *cancellable,
+        MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = new_task (NULL, memlane_trace_unref, cancellable, callback, user_data);
   Answer *answer = g_task_get_task_data (task);
@@ -241,9 +246,10 @@ record (const char *device, const MemlaneMessage *request, GCancellable *cancell
 }
 
 void
-memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
-                                GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
-                                gpointer user_data)
+memlane_recording_sample_async (const char *device, const MemlaneMethod *method,
+                                const MemlaneMode *mode, double log2_elements,
+                                GCancellable *cancellable, MemlaneRecordingWaiting waiting,
+                                GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
   const MemlaneMessage request = { .type = MEMLANE_MESSAGE_SAMPLE, .plan = plan };
@@ -252,7 +258,8 @@ memlane_recording_sample_async (const char *device, const MemlaneMethod *method,
 }
 
 void
-memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable, MemlaneRecordingWaiting waiting,
+memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan,
+                             GCancellable *cancellable, MemlaneRecordingWaiting waiting,
                              GAsyncReadyCallback callback, gpointer user_data)
 {
   const MemlaneMessage request = { .type = MEMLANE_MESSAGE_LABORATORY, .lab = *plan };
