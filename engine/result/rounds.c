@@ -33,7 +33,7 @@ struct _MemlaneRounds
   GArray *seen; /* Seen, ascending by pass */
 };
 
-/* --- the rule ---------------------------------------------------------------------------------------------------------- */
+/* --- the rule --------------------------------------------------------------------------------- */
 
 gboolean
 memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironment *environment)
@@ -47,7 +47,8 @@ memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironment *envir
   if (!(rounds >= 1 && rounds <= MEMLANE_MOST_ROUNDS))
     return FALSE;
   rule->rounds = (guint) rounds;
-  rule->visits = visits >= 1 && visits <= MEMLANE_MOST_VISITS ? (guint) visits : 1; /* older runs have one */
+  rule->visits
+      = visits >= 1 && visits <= MEMLANE_MOST_VISITS ? (guint) visits : 1; /* older runs have one */
   rule->precision = isnan (precision) ? 0 : precision;
   rule->is_exact = memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_EXACT);
   for (guint clock = 0; floors != NULL && clock < MEMLANE_N_CLOCKS; clock++)
@@ -59,8 +60,9 @@ double
 memlane_host_slope (MemlanePhase phase, MemlaneClock clock)
 {
   static const double of_host[MEMLANE_N_PHASES] = {
-    [MEMLANE_PHASE_ALLOC] = 1.20, [MEMLANE_PHASE_HOST_WRITE] = 0.90, [MEMLANE_PHASE_UPLOAD] = 0.34,
-    [MEMLANE_PHASE_DOWNLOAD] = 0.63, [MEMLANE_PHASE_ELAPSED] = 0.31, [MEMLANE_PHASE_HOST_READ] = 0.87,
+    [MEMLANE_PHASE_ALLOC] = 1.20,   [MEMLANE_PHASE_HOST_WRITE] = 0.90,
+    [MEMLANE_PHASE_UPLOAD] = 0.34,  [MEMLANE_PHASE_DOWNLOAD] = 0.63,
+    [MEMLANE_PHASE_ELAPSED] = 0.31, [MEMLANE_PHASE_HOST_READ] = 0.87,
     [MEMLANE_PHASE_FREE] = 1.10,
   };
   static const double of_issue[MEMLANE_N_PHASES] = {
@@ -68,10 +70,12 @@ memlane_host_slope (MemlanePhase phase, MemlaneClock clock)
     [MEMLANE_PHASE_ELAPSED] = 0.76,
   };
 
-  return clock == MEMLANE_CLOCK_HOST ? of_host[phase] : clock == MEMLANE_CLOCK_ISSUE ? of_issue[phase] : 0;
+  return clock == MEMLANE_CLOCK_HOST    ? of_host[phase]
+         : clock == MEMLANE_CLOCK_ISSUE ? of_issue[phase]
+                                        : 0;
 }
 
-/* --- the rounds of a cell ------------------------------------------------------------------------------------------------ */
+/* --- the rounds of a cell --------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_CLEAR (Seen, static void seen_clear (gpointer data), OWNS (cell, memlane_cell_unref))
 
@@ -85,7 +89,8 @@ memlane_rounds_new (void)
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneRounds, void memlane_rounds_free (MemlaneRounds *data), OWNS (seen, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneRounds, void memlane_rounds_free (MemlaneRounds *data),
+                     OWNS (seen, g_array_unref))
 
 static gboolean
 is_measured (const MemlaneCell *cell)
@@ -133,12 +138,13 @@ gboolean
 memlane_rounds_is_settled (const MemlaneRounds *self)
 {
   MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
-    if (seen->cell->status == MEMLANE_STATUS_UNSUPPORTED || seen->cell->status == MEMLANE_STATUS_MISMATCH)
+    if (seen->cell->status == MEMLANE_STATUS_UNSUPPORTED
+        || seen->cell->status == MEMLANE_STATUS_MISMATCH)
       return TRUE;
   return memlane_rounds_count_measured (self) == 0 && self->seen->len >= 2;
 }
 
-/* --- merging ------------------------------------------------------------------------------------------------------------- */
+/* --- merging ---------------------------------------------------------------------------------- */
 
 static guint
 get_round (const Seen *seen, const MemlaneRoundRule *rule)
@@ -146,7 +152,8 @@ get_round (const Seen *seen, const MemlaneRoundRule *rule)
   return (seen->pass - 1) / rule->visits + 1;
 }
 
-/* Visits of a round. The first sample of the first one finds cold what later ones find warm; its buffers are the first of their kind. */
+/* Visits of a round. The first sample of the first one finds cold what later ones find warm; its
+ * buffers are the first of their kind. */
 typedef enum { EVERY_ONE, THE_FIRST, THE_LATER } Which;
 
 /* The figures of (phase, clock), visit by visit. */
@@ -157,21 +164,26 @@ typedef struct
   const MemlaneFigure **figures;
 } Visits;
 
-MEMLANE_DEFINE_CLEAR (Visits, static void visits_clear (Visits *data), OWNS (seen, g_free) OWNS (figures, g_free))
+MEMLANE_DEFINE_CLEAR (Visits, static void visits_clear (Visits *data),
+                      OWNS (seen, g_free) OWNS (figures, g_free))
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visits, visits_clear)
 
 /* The visits that measured a figure for (@phase, @clock), with samples. */
 static void
-find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, Which which, Visits *visits)
+find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
+             const MemlaneRoundRule *rule, Which which, Visits *visits)
 {
-  *visits = (Visits) { 0, g_new (const Seen *, self->seen->len), g_new (const MemlaneFigure *, self->seen->len) };
+  *visits = (Visits){ 0, g_new (const Seen *, self->seen->len),
+                      g_new (const MemlaneFigure *, self->seen->len) };
   MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
     {
-      const MemlaneFigure *figure = is_measured (seen->cell) ? memlane_cell_find (seen->cell, phase, clock) : NULL;
+      const MemlaneFigure *figure
+          = is_measured (seen->cell) ? memlane_cell_find (seen->cell, phase, clock) : NULL;
       gboolean is_first = (seen->pass - 1) % rule->visits == 0;
 
-      if (figure == NULL || figure->statistics.count == 0 || (which == THE_FIRST && !is_first) || (which == THE_LATER && is_first))
+      if (figure == NULL || figure->statistics.count == 0 || (which == THE_FIRST && !is_first)
+          || (which == THE_LATER && is_first))
         continue;
       visits->seen[visits->n] = seen;
       visits->figures[visits->n++] = figure;
@@ -198,20 +210,23 @@ memlane_reach_other_sweeps (double value, double slope, double *low, double *hig
 }
 
 static MemlaneStatus
-judge (MemlanePhase phase, const MemlaneStatistics *statistics, guint n, const MemlaneRoundRule *rule)
+judge (MemlanePhase phase, const MemlaneStatistics *statistics, guint n,
+       const MemlaneRoundRule *rule)
 {
   double room = rule->precision * statistics->median;
 
   if (rule->is_exact
-      || (phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_UPLOAD && phase != MEMLANE_PHASE_KERNEL
-          && phase != MEMLANE_PHASE_DOWNLOAD))
+      || (phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_UPLOAD
+          && phase != MEMLANE_PHASE_KERNEL && phase != MEMLANE_PHASE_DOWNLOAD))
     return MEMLANE_STATUS_OK;
   return n < MEMLANE_ROUNDS_FOR_INTERVAL || statistics->median - statistics->low > room
-             || statistics->high - statistics->median > room ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK;
+                 || statistics->high - statistics->median > room
+             ? MEMLANE_STATUS_NOISY
+             : MEMLANE_STATUS_OK;
 }
 
-/* Gives @merged the samples and the marks of all visits in turn, if every visit kept them. A visit has buffer sets of its own, so these are
- * counted on within its round. */
+/* Gives @merged the samples and the marks of all visits in turn, if every visit kept them. A visit
+ * has buffer sets of its own, so these are counted on within its round. */
 static void
 join_samples (const Visits *visits, const MemlaneRoundRule *rule, MemlaneFigure *merged)
 {
@@ -273,7 +288,8 @@ join_rounds (const Visits *visits, const MemlaneRoundRule *rule, MemlaneRound *r
 static void
 locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatistics *all)
 {
-  g_autofree double *values = g_new (double, visits->n), *q1s = g_new (double, visits->n), *q3s = g_new (double, visits->n);
+  g_autofree double *values = g_new (double, visits->n), *q1s = g_new (double, visits->n),
+                    *q3s = g_new (double, visits->n);
   MemlaneEstimate middle;
 
   for (guint i = 0; i < visits->n; i++)
@@ -296,10 +312,10 @@ locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatis
   all->q3 = MAX (memlane_median (q3s, visits->n), all->median);
 }
 
-/* @detail (nullable) with what the first buffers of a process took, where it is something else than @median of the later ones. (transfer
- * full) (nullable) */
-static char *
-describe_first (const Visits *first, double median, const char *detail)
+/* Adds to @detail what the first buffers of a process took, where it is something else than @median
+ * of the later ones. */
+static void
+describe_first (const Visits *first, double median, GString *detail)
 {
   g_autofree double *values = g_new (double, MAX (first->n, 1));
   double ratio;
@@ -307,21 +323,21 @@ describe_first (const Visits *first, double median, const char *detail)
   for (guint i = 0; i < first->n; i++)
     values[i] = first->figures[i]->statistics.median;
   ratio = first->n > 0 && median > 0 ? memlane_median (values, first->n) / median : 1;
-  if (fabs (ratio - 1) < WORTH_A_WORD)
-    return g_strdup (detail);
-  return g_strdup_printf ("%s%sthe first buffers of a process took %.2f times as long", detail != NULL ? detail : "",
-                          detail != NULL ? "; " : "", ratio);
+  if (!(fabs (ratio - 1) < WORTH_A_WORD))
+    g_string_append_printf (detail, "%sthe first buffers of a process took %.2f times as long",
+                            detail->len > 0 ? "; " : "", ratio);
 }
 
-/* Says whether the rounds lie in two states: a tenth apart, and each no wider than the gap between them. (transfer full) (nullable) */
-static char *
-describe_states (const MemlaneRound *rounds, guint n)
+/* Adds to @detail that the rounds lie in two states: a tenth apart, and each no wider than the gap
+ * between them. */
+static void
+describe_states (const MemlaneRound *rounds, guint n, GString *detail)
 {
   g_autofree double *values = g_new (double, n);
   guint least = MAX (2, n / 6), below = 0;
 
   if (n < LEAST_FOR_STATES)
-    return NULL;
+    return;
   for (guint i = 0; i < n; i++)
     values[i] = rounds[i].median;
   qsort (values, n, sizeof *values, memlane_compare_doubles);
@@ -329,29 +345,32 @@ describe_states (const MemlaneRound *rounds, guint n)
     {
       double gap = values[i + 1] - values[i];
 
-      if (gap >= WORTH_A_WORD * values[i / 2] && gap >= values[i] - values[0] && gap >= values[n - 1] - values[i + 1])
+      if (gap >= WORTH_A_WORD * values[i / 2] && gap >= values[i] - values[0]
+          && gap >= values[n - 1] - values[i + 1])
         below = i + 1;
     }
-  if (below == 0)
-    return NULL;
-  return g_strdup_printf ("two states: %.3g us in %u of %u rounds, %.3g us in the others", values[below / 2] / 1e3, below, n,
-                          values[below + (n - below) / 2] / 1e3);
+  if (below > 0)
+    g_string_append_printf (
+      detail, "%stwo states: %.3g us in %u of %u rounds, %.3g us in the others",
+      detail->len > 0 ? "; " : "", values[below / 2] / 1e3, below, n,
+      values[below + (n - below) / 2] / 1e3);
 }
 
 static void
-merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, MemlaneCell *cell)
+merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
+              const MemlaneRoundRule *rule, MemlaneCell *cell)
 {
   g_auto (Visits) visits = { 0 }, first = { 0 };
   g_autofree MemlaneRound *rounds = NULL;
-  g_autofree char *with_first = NULL, *states = NULL, *with_states = NULL;
+  g_autoptr (GString) detail = g_string_new (NULL);
   MemlaneStatistics all = { 0 };
-  const char *detail = NULL;
   MemlaneStatus status;
   MemlaneFigure *merged;
   guint n;
 
   if (rule->visits > 1
-      && (phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
+      && (phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE
+          || phase == MEMLANE_PHASE_HOST_READ
           || phase == MEMLANE_PHASE_FREE)) /* phases of the buffers */
     {
       find_visits (self, phase, clock, rule, THE_FIRST, &first);
@@ -360,7 +379,8 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   if (visits.n == 0)
     {
       visits_clear (&visits);
-      find_visits (self, phase, clock, rule, phase == MEMLANE_PHASE_FIRST ? THE_FIRST : EVERY_ONE, &visits);
+      find_visits (self, phase, clock, rule, phase == MEMLANE_PHASE_FIRST ? THE_FIRST : EVERY_ONE,
+                   &visits);
     }
   if (visits.n == 0)
     return;
@@ -372,18 +392,21 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
     locate (&visits, rounds, n, &all);
   if (rule->is_exact)
     all.low = all.high = all.median;
-  all.interval = rule->is_exact ? MEMLANE_INTERVAL_EXACT : n > 1 ? MEMLANE_INTERVAL_OTHER_SWEEPS : MEMLANE_INTERVAL_SAMPLING;
+  all.interval = rule->is_exact ? MEMLANE_INTERVAL_EXACT
+                 : n > 1        ? MEMLANE_INTERVAL_OTHER_SWEEPS
+                                : MEMLANE_INTERVAL_SAMPLING;
   widen (&all, rule->ticks[clock]);
   status = judge (phase, &all, n, rule);
   if (!rule->is_exact && n > 1)
     memlane_reach_other_sweeps (all.median, memlane_host_slope (phase, clock), &all.low, &all.high);
-  for (guint i = 0; i < visits.n && detail == NULL; i++)
-    detail = visits.figures[i]->detail;
-  detail = with_first = describe_first (&first, all.median, detail);
-  states = phase == MEMLANE_PHASE_ELAPSED && clock == MEMLANE_CLOCK_HOST ? describe_states (rounds, n) : NULL;
-  if (states != NULL)
-    detail = with_states = detail != NULL ? g_strdup_printf ("%s; %s", detail, states) : g_strdup (states);
-  merged = memlane_cell_add_figure (cell, phase, clock, &all, visits.figures[0]->bytes_moved, status, detail);
+  for (guint i = 0; i < visits.n && detail->len == 0; i++)
+    if (visits.figures[i]->detail != NULL)
+      g_string_assign (detail, visits.figures[i]->detail);
+  describe_first (&first, all.median, detail);
+  if (phase == MEMLANE_PHASE_ELAPSED && clock == MEMLANE_CLOCK_HOST)
+    describe_states (rounds, n, detail);
+  merged = memlane_cell_add_figure (cell, phase, clock, &all, visits.figures[0]->bytes_moved,
+                                    status, detail->str);
   merged->n_rounds = n;
   merged->rounds = g_steal_pointer (&rounds);
   join_samples (&visits, rule, merged);
@@ -399,8 +422,8 @@ round_is_measured (const MemlaneRounds *self, const Seen *seen, const MemlaneRou
   return FALSE;
 }
 
-/* (nullable): a visit with a wrong result, or the last one of a round that was not measured. One that was stopped says less than one that
- * failed. */
+/* (nullable): a visit with a wrong result, or the last one of a round that was not measured. One
+ * that was stopped says less than one that failed. */
 static const Seen *
 find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 {
@@ -411,7 +434,8 @@ find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
       if (seen->cell->status == MEMLANE_STATUS_MISMATCH)
         return seen;
       if (!round_is_measured (self, seen, rule)
-          && (failed == NULL || seen->cell->status != MEMLANE_STATUS_CANCELLED || failed->cell->status == MEMLANE_STATUS_CANCELLED))
+          && (failed == NULL || seen->cell->status != MEMLANE_STATUS_CANCELLED
+              || failed->cell->status == MEMLANE_STATUS_CANCELLED))
         failed = seen;
     }
   return failed;
@@ -435,7 +459,8 @@ memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       merge_figure (self, phase, clock, rule, cell);
   if (failed != NULL && failed->cell->status != MEMLANE_STATUS_CANCELLED)
-    cell->detail = g_strdup_printf ("round %u: %s: %s", get_round (failed, rule), memlane_status_name (failed->cell->status),
-                                    failed->cell->detail != NULL ? failed->cell->detail : "without a reason");
+    cell->detail = g_strdup_printf (
+        "round %u: %s: %s", get_round (failed, rule), memlane_status_name (failed->cell->status),
+        failed->cell->detail != NULL ? failed->cell->detail : "without a reason");
   return cell;
 }
