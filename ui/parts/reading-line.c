@@ -5,6 +5,7 @@
 #include "reading-line.h"
 
 #include "base/owns.h"
+#include "template.h"
 #include "widgets.h"
 #include "model/fields.h"
 
@@ -153,21 +154,14 @@ memlane_reading_line_class_init (MemlaneReadingLineClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->system_setting_changed = system_setting_changed;
   memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/memlane/Memlane/reading-line.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneReadingLine, room, reading);
 }
 
 static void
 memlane_reading_line_init (MemlaneReadingLine *self)
 {
-  GtkWidget *overlay = gtk_overlay_new ();
-
-  self->room = g_object_new (GTK_TYPE_LABEL, "opacity", 0.0, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-  self->reading = g_object_new (GTK_TYPE_LABEL, "name", "reading", "selectable", TRUE, "xalign", 0.0, "yalign", 0.0, "wrap", TRUE,
-                                "wrap-mode", PANGO_WRAP_WORD_CHAR, "ellipsize", PANGO_ELLIPSIZE_END, "accessible-role",
-                                GTK_ACCESSIBLE_ROLE_STATUS, NULL);
-  gtk_widget_add_css_class (self->reading, "numeric");
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->room);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->reading);
-  adw_bin_set_child (ADW_BIN (self), overlay);
-  g_object_set (self, "margin-start", 12, "margin-end", 12, "margin-top", 4, "margin-bottom", 6, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
   adapt (self);
 }
