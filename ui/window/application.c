@@ -141,9 +141,9 @@ describe_surroundings (const MemlaneModels *models)
                           G_OBJECT_TYPE_NAME (display));
   g_string_append_printf (text, "Runs: %s\n", memlane_run_store_get_folder (models->runs));
   MEMLANE_FOR_EACH_ITEM (const MemlaneDeviceItem, item, devices)
-  g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id,
-                          item->reason != NULL ? ": " : "",
-                          item->reason != NULL ? item->reason : "");
+    g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id,
+                            item->reason != NULL ? ": " : "",
+                            item->reason != NULL ? item->reason : "");
   return g_string_free (text, FALSE);
 }
 
