@@ -21,7 +21,6 @@ struct _MemlaneChartPage
   MemlaneViewModel *view_model; /* (owned) */
   MemlaneSweepJob *sweep;      /* (owned) */
   MemlaneQuantity quantity;
-  gboolean dirty;        /* the chart is to be built when the page is seen again */
   GMenu *menu;           /* (owned) */
   guint menu_key;        /* what it has; 0: it is empty */
 
@@ -180,7 +179,6 @@ rebuild (MemlaneChartPage *self)
   g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (self->runs);
   g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, self->quantity, NULL);
 
-  self->dirty = FALSE;
   update_bar (self, shown);
   memlane_chart_view_set_chart (self->view, chart);
   if (chart->trouble != NULL)
@@ -197,24 +195,10 @@ rebuild (MemlaneChartPage *self)
   memlane_say_changed (self); /* the axis may be another */
 }
 
-/* Builds nothing that is not seen. */
 static void
 charts_changed_cb (MemlaneChartPage *self)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    rebuild (self);
-  else
-    self->dirty = TRUE;
-}
-
-static void
-memlane_chart_page_map (GtkWidget *widget)
-{
-  MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
-
-  if (self->dirty && self->view_model != NULL)
-    rebuild (self);
-  GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->map (widget);
+  memlane_page_when_seen (self, G_CALLBACK (rebuild));
 }
 
 /* --- what the window asks ------------------------------------------------------------------------------------------ */
@@ -286,7 +270,6 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   G_OBJECT_CLASS (klass)->set_property = set_property;
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_FORM,
                                    g_param_spec_string ("form", NULL, NULL, forms[0], G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
-  widget_class->map = memlane_chart_page_map;
 
   MEMLANE_ENSURE_TYPES (CHART_VIEW, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
@@ -300,7 +283,6 @@ static void
 memlane_chart_page_init (MemlaneChartPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->dirty = TRUE;
   self->menu = g_menu_new ();
   update_fit (self);
 }
@@ -316,6 +298,7 @@ memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, Memlane
   self->quantity = quantity;
   memlane_view_bar_follow (self->view_bar, view, get_phase_property (self), G_MENU_MODEL (self->menu));
   fill_menu (self);
+  charts_changed_cb (self);
   memlane_follow (self, (const MemlaneFollowed[]) {
     { view, "changed", G_CALLBACK (charts_changed_cb) },
     { sweep, "notify::running", G_CALLBACK (charts_changed_cb) },

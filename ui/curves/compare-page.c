@@ -23,7 +23,6 @@ struct _MemlaneComparePage
 
   MemlaneViewModel *view_model; /* (owned) */
   char *mode;                   /* whose curve is shown; NULL: the table is */
-  gboolean dirty;               /* what is compared has changed while the page was not seen */
 
   GtkWidget *bar, *difference;
   GtkStack *stack;
@@ -105,7 +104,6 @@ rebuild (MemlaneComparePage *self)
   if (runs->len >= 2)
     sentence = memlane_comparison_describe (((MemlaneRunItem *) runs->pdata[0])->run, ((MemlaneRunItem *) runs->pdata[1])->run,
                                             self->view_model->workload->id);
-  self->dirty = FALSE;
   memlane_view_bar_offer (self->view_bar, runs);
   build_table (self, runs);
   gtk_label_set_text (GTK_LABEL (self->difference), sentence != NULL ? sentence : "");
@@ -115,14 +113,10 @@ rebuild (MemlaneComparePage *self)
   show (self);
 }
 
-/* Builds nothing that is not seen. */
 static void
 changed_cb (MemlaneComparePage *self)
 {
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    rebuild (self);
-  else
-    self->dirty = TRUE;
+  memlane_page_when_seen (self, G_CALLBACK (rebuild));
 }
 
 static void
@@ -191,14 +185,6 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------------ */
 
-static void
-map (GtkWidget *widget)
-{
-  if (MEMLANE_COMPARE_PAGE (widget)->dirty)
-    rebuild (MEMLANE_COMPARE_PAGE (widget));
-  GTK_WIDGET_CLASS (memlane_compare_page_parent_class)->map (widget);
-}
-
 MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE); OWNS (view_model, g_object_unref)
                         OWNS (mode, g_free))
@@ -209,7 +195,6 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  widget_class->map = map;
   MEMLANE_ENSURE_TYPES (CHART_VIEW, PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
@@ -226,7 +211,6 @@ memlane_compare_page_init (MemlaneComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  self->dirty = TRUE;
 }
 
 GtkWidget *
@@ -239,6 +223,7 @@ memlane_compare_page_new (MemlaneViewModel *view)
   g_menu_append (menu, _("_All Modes"), "compare.all");
   g_menu_append (menu, _("_Copy as CSV"), "compare.copy");
   memlane_view_bar_follow (self->view_bar, view, "time-phase", G_MENU_MODEL (menu));
+  changed_cb (self);
   g_signal_connect_object (view, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

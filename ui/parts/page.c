@@ -90,6 +90,25 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
     gtk_widget_grab_focus (figure); /* its keys reveal, play and choose */
 }
 
+static void
+seen_cb (gpointer self, gpointer update)
+{
+  g_signal_handlers_disconnect_by_func (self, seen_cb, update);
+  ((void (*) (gpointer)) update) (self);
+}
+
+void
+memlane_page_when_seen (gpointer self, GCallback update)
+{
+  if (gtk_widget_get_mapped (self))
+    ((void (*) (gpointer)) update) (self);
+  else
+    {
+      g_signal_handlers_disconnect_by_func (self, seen_cb, update);
+      g_signal_connect (self, "map", G_CALLBACK (seen_cb), (gpointer) update);
+    }
+}
+
 void
 memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble)
 {

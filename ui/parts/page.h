@@ -93,6 +93,9 @@ const char *memlane_page_get_hint (MemlanePage *self);
 
 /* --- for the pages themselves --------------------------------------------------------------------------------------------------- */
 
+/* Calls @update, a (gpointer page), now, or once when the page is seen next: nothing is built that is
+ * not seen. */
+void memlane_page_when_seen (gpointer self, GCallback update);
 void memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble);
 void memlane_page_emit_progress (MemlanePage *self);
 /* A MemlaneExportDone: emits "exported" and releases @page. */

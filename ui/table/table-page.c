@@ -28,7 +28,6 @@ struct _MemlaneTablePage
   MemlaneReadingLine *reading_line;
   GPtrArray *offered;           /* (element-type MemlaneRunItem): those of the list of runs */
   gboolean filling;             /* the list is filled, and nothing is chosen */
-  gboolean stale;               /* runs have changed while the page was not seen */
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -103,16 +102,11 @@ update (MemlaneTablePage *self)
 static void
 show_runs (MemlaneTablePage *self)
 {
-  g_autoptr (GtkStringList) names = NULL;
-  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GPtrArray) before = g_steal_pointer (&self->offered);
   guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->run));
   guint chosen = 0;
 
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale)
-    return;
-  names = gtk_string_list_new (NULL);
-  before = g_steal_pointer (&self->offered);
   self->offered = memlane_view_model_get_drawn (self->view_model);
   for (guint i = 0; i < self->offered->len; i++)
     {
@@ -127,6 +121,12 @@ show_runs (MemlaneTablePage *self)
   self->filling = FALSE;
   memlane_view_bar_offer (self->view_bar, self->offered);
   update (self);
+}
+
+static void
+runs_changed_cb (MemlaneTablePage *self)
+{
+  memlane_page_when_seen (self, G_CALLBACK (show_runs));
 }
 
 /* --- actions --------------------------------------------------------------------------------- */
@@ -197,16 +197,6 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-static void
-map (GtkWidget *widget)
-{
-  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
-
-  GTK_WIDGET_CLASS (memlane_table_page_parent_class)->map (widget);
-  if (self->stale)
-    show_runs (self);
-}
-
 GtkWidget *
 memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
@@ -215,15 +205,15 @@ memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
   self->runs = g_object_ref (runs);
   self->view_model = g_object_ref (view);
   memlane_follow (self, (const MemlaneFollowed[]) {
-    { runs, "changed", G_CALLBACK (show_runs) },
+    { runs, "changed", G_CALLBACK (runs_changed_cb) },
     { view, "notify::time-phase", G_CALLBACK (update) },
     { view, "notify::count", G_CALLBACK (update) },
     { view, "notify::uses", G_CALLBACK (update) },
-    { view, "notify::shown-workload", G_CALLBACK (show_runs) },
+    { view, "notify::shown-workload", G_CALLBACK (runs_changed_cb) },
     { NULL },
   });
   memlane_view_bar_follow (self->view_bar, view, "time-phase", self->menu);
-  show_runs (self);
+  runs_changed_cb (self);
   return GTK_WIDGET (self);
 }
 
@@ -239,7 +229,6 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  widget_class->map = map;
   MEMLANE_ENSURE_TYPES (PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/memlane/Memlane/table-page.ui");

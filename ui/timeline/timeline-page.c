@@ -54,7 +54,6 @@ struct _MemlaneTimelinePage
   gboolean has_code;           /* of one of the traces at least */
 
   GSimpleActionGroup *actions; /* "trace" */
-  gboolean visited;                 /* it was seen before */
   gconstpointer visit;              /* the trace of the first visit, to be told from others */
   GMenu *items, *others, *recorded; /* the parts of the menu that change */
 
@@ -782,14 +781,8 @@ open_recorded_first (MemlaneTimelinePage *self)
 }
 
 static void
-memlane_timeline_page_map (GtkWidget *widget)
+visit (MemlaneTimelinePage *self)
 {
-  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (widget);
-
-  GTK_WIDGET_CLASS (memlane_timeline_page_parent_class)->map (widget);
-  if (self->visited)
-    return;
-  self->visited = TRUE;
   if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0
       && !memlane_trace_store_is_busy (self->store) && !is_laboratory (self))
     open_recorded_first (self);
@@ -970,7 +963,6 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  widget_class->map = memlane_timeline_page_map;
   MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS,
                         READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -1039,6 +1031,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
     { store, "notify::progress", G_CALLBACK (memlane_page_emit_progress) },
     { NULL },
   });
+  memlane_page_when_seen (self, G_CALLBACK (visit));
   update (self);
   return GTK_WIDGET (self);
 }
