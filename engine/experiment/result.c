@@ -71,8 +71,8 @@ memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind,
     .low = statistics->low,
     .high = statistics->high,
   };
-  /* One number that was asked for is what it is; one time that was taken may be anything next time.
-   */
+  /* One number that was asked for is what it is; one time that was taken may be another one next
+   * time. */
   value->loose = statistics->count < 6
                  && (statistics->min < statistics->max
                      || (kind == MEMLANE_VALUE_TIME && statistics->count < 2));
@@ -220,8 +220,8 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
       = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
   MemlaneValue value;
 
-  for (guint i = 0; is_sound && i < cell->figures->len;
-       i++) /* figures of a failed cell prove nothing */
+  /* Figures of a failed cell prove nothing. */
+  for (guint i = 0; is_sound && i < cell->figures->len; i++)
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];
       g_autofree char *name
@@ -286,15 +286,12 @@ static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer
 
 MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result,
                     OWNS (checks, g_ptr_array_unref) OWNS (figures, g_ptr_array_unref)
-                        OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
-                            OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref)
-                                OWNS (trace_steps, g_ptr_array_unref)
-                                    OWNS (notes, g_ptr_array_unref)
-                                        OWNS (experiment, memlane_experiment_unref)
-                                            OWNS (device, g_free) OWNS (device_name, g_free)
-                                                OWNS (device_kind, g_free) OWNS (machine, g_free)
-                                                    OWNS (environment, memlane_environment_unref)
-                                                        OWNS (date, g_free))
+                    OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
+                    OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref)
+                    OWNS (trace_steps, g_ptr_array_unref) OWNS (notes, g_ptr_array_unref)
+                    OWNS (experiment, memlane_experiment_unref) OWNS (device, g_free)
+                    OWNS (device_name, g_free) OWNS (device_kind, g_free) OWNS (machine, g_free)
+                    OWNS (environment, memlane_environment_unref) OWNS (date, g_free))
 
 MemlaneExperimentResult *
 memlane_experiment_result_new (MemlaneExperiment *experiment)

@@ -49,9 +49,9 @@ static void go_on (GTask *task);
 
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentRunner, memlane_experiment_runner, finalize,
                         OWNS (device_id, g_free) OWNS (waiting, g_free)
-                            OWNS (experiment, memlane_experiment_unref)
-                                OWNS (result, memlane_experiment_result_unref)
-                                    OWNS (pieces, g_byte_array_unref) OWNS (sweep, g_object_unref))
+                        OWNS (experiment, memlane_experiment_unref)
+                        OWNS (result, memlane_experiment_result_unref)
+                        OWNS (pieces, g_byte_array_unref) OWNS (sweep, g_object_unref))
 
 static void
 memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
@@ -426,9 +426,7 @@ memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable
   go_on (task);
 }
 
-/* --- progress
- * ---------------------------------------------------------------------------------------------------------------------------
- * */
+/* --- progress --------------------------------------------------------------------------------- */
 
 MemlaneExperimentProgress
 memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)

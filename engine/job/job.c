@@ -133,10 +133,10 @@ free_text (GString *text)
 
 MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data),
                      OWNS (sources, g_ptr_array_unref) OWNS (requests, g_object_unref)
-                         OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
-                             OWNS (process, g_object_unref) OWNS (line, free_text)
-                                 OWNS (said, free_text) OWNS (error, g_error_free)
-                                     OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
+                     OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
+                     OWNS (process, g_object_unref) OWNS (line, free_text) OWNS (said, free_text)
+                     OWNS (error, g_error_free) OWNS (call, g_free) OWNS (host, g_free)
+                     OWNS (request, g_free))
 
 /* Nothing comes before hello. */
 static gboolean
@@ -630,8 +630,7 @@ listen (GTask *task, GCancellable *cancellable)
 {
   Worker *worker = g_task_get_task_data (task);
 
-  /* A fast worker always has an answer: whoever draws the last one comes before the next is read.
-   */
+  /* A fast worker always has an answer: who draws the last one comes before the next is read. */
   attach (task, g_pollable_input_stream_create_source (worker->answers, NULL),
           G_PRIORITY_DEFAULT_IDLE, G_SOURCE_FUNC (answers_cb));
   attach (task, g_pollable_input_stream_create_source (worker->errors, NULL),

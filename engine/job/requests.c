@@ -44,7 +44,7 @@ typedef struct
 
 MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data),
                      OWNS (value, self->release) OWNS (host, g_free)
-                         OWNS (pieces, g_byte_array_unref))
+                     OWNS (pieces, g_byte_array_unref))
 
 /* Takes @value. */
 static gboolean

@@ -67,15 +67,15 @@ MEMLANE_DEFINE_FREE (Kept, static void free_kept (gpointer data), OWNS (cell, me
 
 MEMLANE_DEFINE_RELEASE (MemlaneSweep, memlane_sweep, finalize,
                         OWNS (device_id, g_free) OWNS (plan, memlane_plan_free)
-                            OWNS (environment, memlane_environment_unref)
-                                OWNS (progress.run, memlane_run_unref)
-                                    OWNS (schedule, memlane_schedule_free)
-                                        memlane_journal_close (self->journal);
+                        OWNS (environment, memlane_environment_unref)
+                        OWNS (progress.run, memlane_run_unref)
+                        OWNS (schedule, memlane_schedule_free)
+                        memlane_journal_close (self->journal);
                         g_queue_clear_full (&self->waiting_cells, free_kept);
                         OWNS (throttled, g_free) OWNS (states, json_array_unref)
-                            OWNS (probes, g_array_unref) OWNS (progress.trouble, g_free)
-                                OWNS (progress.waiting, g_free) OWNS (progress.journal, g_free)
-                                    OWNS (progress.journal_problem, g_free))
+                        OWNS (probes, g_array_unref) OWNS (progress.trouble, g_free)
+                        OWNS (progress.waiting, g_free) OWNS (progress.journal, g_free)
+                        OWNS (progress.journal_problem, g_free))
 
 static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
@@ -432,9 +432,7 @@ go_on (MemlaneSweep *self)
   return TRUE;
 }
 
-/* --- a worker's end
- * --------------------------------------------------------------------------------------------------------------------
- * */
+/* --- a worker's end --------------------------------------------------------------------------- */
 
 /* The cell in which it ended. One that has worked before is tried once more, behind the others. */
 static void

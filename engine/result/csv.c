@@ -976,8 +976,7 @@ take_row (int end, void *user_data)
 
 /* --- reading: the file ------------------------------------------------------------------------ */
 
-/* libcsv trims what this calls space around a field; a strict reader keeps it, and then refuses it.
- */
+/* libcsv trims what this calls space around a field; a strict reader keeps it, and refuses it. */
 static int
 is_no_space (unsigned char c)
 {

@@ -32,8 +32,7 @@ gboolean memlane_csv_write (const MemlaneRun *run, const char *path, GError **er
 /* As memlane_csv_write(); @old: with the columns of Memlane 0.2. */
 gboolean
 memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error);
-/* (element-type MemlaneRun): all in one table, without rounds; @environment: (nullable): beside it.
- */
+/* @runs: MemlaneRun, all in one table, without rounds; @environment: (nullable): beside it. */
 gboolean memlane_csv_write_runs (GPtrArray *runs, const MemlaneEnvironment *environment,
                                  const char *path, GError **error);
 /* One row per single sample: the independent columns, phase, clock, round and place (empty: without
