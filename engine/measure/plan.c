@@ -78,7 +78,8 @@ memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, do
   return plan;
 }
 
-MEMLANE_DEFINE_FREE (MemlanePlan, void memlane_plan_free (MemlanePlan *data), OWNS (modes, g_free) OWNS (sizes, g_free))
+MEMLANE_DEFINE_FREE (MemlanePlan, void memlane_plan_free (MemlanePlan *data),
+                     OWNS (modes, g_free) OWNS (sizes, g_free))
 
 MemlanePlan *
 memlane_plan_copy (const MemlanePlan *plan)
@@ -121,15 +122,17 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
 
           for (guint k = 0; k < n_known; k++)
             g_string_append_printf (known, "%s%s", k > 0 ? ", " : "", modes[k].id);
-          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "unknown mode \"%s\": expected all, or some of %s", id,
-                               known->str);
+          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                               "unknown mode \"%s\": expected all, or some of %s", id, known->str);
         }
       for (guint j = 0; j < i; j++)
         if (chosen[j] == chosen[i])
-          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "mode \"%s\" is named twice", id);
+          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                               "mode \"%s\" is named twice", id);
     }
   if (n == 0)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "no modes: expected all, or a comma-separated list");
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                         "no modes: expected all, or a comma-separated list");
   g_free (plan->modes);
   plan->modes = g_steal_pointer (&chosen);
   return TRUE;
@@ -140,7 +143,8 @@ parse_log2 (const char *text, double *value)
 {
   guint64 number;
 
-  if (!g_ascii_string_to_unsigned (text, 10, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &number, NULL))
+  if (!g_ascii_string_to_unsigned (text, 10, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &number,
+                                   NULL))
     return FALSE;
   *value = (double) number;
   return TRUE;
@@ -156,11 +160,13 @@ memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error)
   g_return_val_if_fail (plan != NULL && range != NULL, FALSE);
   if (n < 1 || n > 2 || !parse_log2 (ends[0], &first) || !parse_log2 (ends[n - 1], &last))
     return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                         "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range,
-                         MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+                         "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d "
+                         "to %d, such as 10:20",
+                         range, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   if (first > last)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": the first is the larger one; expected %.0f:%.0f",
-                         range, last, first);
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                         "sizes \"%s\": the first is the larger one; expected %.0f:%.0f", range,
+                         last, first);
   plan->first_log2 = first;
   plan->last_log2 = last;
   g_clear_pointer (&plan->sizes, g_free);
@@ -172,9 +178,11 @@ memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error)
 static double
 read_elements (const char *text)
 {
-  static const struct { const char *suffix; double elements; } units[] = {
-    { "", 1 }, { "k", 1e3 }, { "K", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "B", 1 / 4. }, { "KiB", 256 }, { "MiB", 262144 },
-    { "GiB", 268435456 }, { "KB", 250 }, { "kB", 250 }, { "MB", 250e3 }, { "GB", 250e6 },
+  static const struct { const char *suffix; double elements;
+  } units[] = {
+    { "", 1 },       { "k", 1e3 },    { "K", 1e3 },      { "M", 1e6 },         { "G", 1e9 },
+    { "B", 1 / 4. }, { "KiB", 256 },  { "MiB", 262144 }, { "GiB", 268435456 }, { "KB", 250 },
+    { "kB", 250 },   { "MB", 250e3 }, { "GB", 250e6 },
   };
   gboolean is_power = g_str_has_prefix (text, "2^");
   char *end;
@@ -197,10 +205,12 @@ memlane_plan_read_size (const char *text, double *log2_elements, GError **error)
 {
   const double elements = read_elements (text);
 
-  if (!(elements >= exp2 (MEMLANE_SMALLEST_LOG2)) || !(elements <= exp2 (MEMLANE_LARGEST_LOG2)) || elements != floor (elements))
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                         "found \"%s\", expected a vector of 2^%d to 2^%d floats: 20, 2^20, 100000, 1M or 4MiB", text,
-                         MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  if (!(elements >= exp2 (MEMLANE_SMALLEST_LOG2)) || !(elements <= exp2 (MEMLANE_LARGEST_LOG2))
+      || elements != floor (elements))
+    return memlane_fail (
+        error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+        "found \"%s\", expected a vector of 2^%d to 2^%d floats: 20, 2^20, 100000, 1M or 4MiB",
+        text, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   *log2_elements = memlane_size_of ((guint64) elements);
   return TRUE;
 }
@@ -243,7 +253,8 @@ memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octav
     if (n == 0 || *size != g_array_index (sizes, double, n - 1))
       g_array_index (sizes, double, n++) = *size;
   if (n == 0 || n > MEMLANE_MOST_SIZES)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": found %u sizes, expected 1 to %d", list, n,
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                         "sizes \"%s\": found %u sizes, expected 1 to %d", list, n,
                          MEMLANE_MOST_SIZES);
   plan->first_log2 = g_array_index (sizes, double, 0);
   plan->last_log2 = g_array_index (sizes, double, n - 1);
@@ -287,7 +298,7 @@ memlane_plan_get_cell (const MemlanePlan *plan, guint number, double *log2_eleme
   return plan->modes[number % count_modes (plan->modes)];
 }
 
-/* --- the schedule of the rounds --------------------------------------------------------------------------------------- */
+/* --- the schedule of the rounds --------------------------------------------------------------- */
 
 MemlaneSchedule *
 memlane_schedule_new (const MemlanePlan *plan)
@@ -300,24 +311,17 @@ memlane_schedule_new (const MemlanePlan *plan)
   self->order = g_array_new (FALSE, FALSE, sizeof (guint));
   self->visits = g_array_new (FALSE, FALSE, sizeof (guint));
   self->rule.visits = MEMLANE_VISITS; /* until the device says that it is exact */
-  self->seen = g_new (MemlaneRounds *, self->n_cells);
+  self->seen = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_rounds_free);
   self->merged = g_new0 (MemlaneCell *, self->n_cells);
   for (guint i = 0; i < self->n_cells; i++)
-    self->seen[i] = memlane_rounds_new ();
+    g_ptr_array_add (self->seen, memlane_rounds_new ());
   return self;
 }
 
-static void
-free_seen (MemlaneSchedule *self)
-{
-  for (guint i = 0; i < self->n_cells; i++)
-    memlane_rounds_free (self->seen[i]);
-  g_free (self->seen);
-}
-
-MEMLANE_DEFINE_FREE (MemlaneSchedule, void memlane_schedule_free (MemlaneSchedule *data), free_seen (self); OWNS (merged, g_free)
-                     OWNS (order, g_array_unref) OWNS (visits, g_array_unref) OWNS (run, memlane_run_unref)
-                     OWNS (plan, memlane_plan_free))
+MEMLANE_DEFINE_FREE (MemlaneSchedule, void memlane_schedule_free (MemlaneSchedule *data),
+                     OWNS (seen, g_ptr_array_unref) OWNS (merged, g_free)
+                     OWNS (order, g_array_unref) OWNS (visits, g_array_unref)
+                     OWNS (run, memlane_run_unref) OWNS (plan, memlane_plan_free))
 
 /* Forgets the places after the first @n. */
 static void
@@ -342,16 +346,19 @@ memlane_schedule_set_run (MemlaneSchedule *self, MemlaneRun *run)
 
   self->run = memlane_run_ref (run);
   if (!memlane_round_rule_read (&self->rule, run->environment))
-    self->rule = (MemlaneRoundRule) { .rounds = self->rounds, .visits = 1, .precision = self->plan->method.precision };
+    self->rule = (MemlaneRoundRule){ .rounds = self->rounds,
+                                     .visits = 1,
+                                     .precision = self->plan->method.precision };
   if (self->rule.is_exact)
     self->rounds = 1;
-  while (first_pass < self->order->len && g_array_index (self->visits, guint, first_pass) < self->rule.visits)
+  while (first_pass < self->order->len
+         && g_array_index (self->visits, guint, first_pass) < self->rule.visits)
     first_pass++;
   forget_places (self, first_pass);
   self->n_ordered = MIN (self->n_ordered, first_pass);
 }
 
-/* --- the order ------------------------------------------------------------------------------------------------------------ */
+/* --- the order -------------------------------------------------------------------------------- */
 
 /* Fisher and Yates' shuffle. */
 static void
@@ -403,7 +410,8 @@ add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random
 gboolean
 memlane_schedule_next_round (MemlaneSchedule *self)
 {
-  const guint32 seeds[] = { (guint32) self->plan->method.seed, (guint32) (self->plan->method.seed >> 32), self->round + 1 };
+  const guint32 seeds[] = { (guint32) self->plan->method.seed,
+                            (guint32) (self->plan->method.seed >> 32), self->round + 1 };
   g_autofree gboolean *due = g_new (gboolean, self->n_cells);
   GRand *random;
 
@@ -411,7 +419,7 @@ memlane_schedule_next_round (MemlaneSchedule *self)
   if (self->round >= self->rounds)
     return FALSE;
   for (guint i = 0; i < self->n_cells; i++)
-    due[i] = !memlane_rounds_is_settled (self->seen[i]);
+    due[i] = !memlane_rounds_is_settled (self->seen->pdata[i]);
   random = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds)); /* the Mersenne twister */
   for (guint visit = 0; visit < self->rule.visits; visit++)
     add_pass (self, due, visit, random);
@@ -433,7 +441,7 @@ void
 memlane_schedule_prune (MemlaneSchedule *self, guint place)
 {
   for (guint i = self->order->len; i-- > place;)
-    if (memlane_rounds_is_settled (self->seen[g_array_index (self->order, guint, i)]))
+    if (memlane_rounds_is_settled (self->seen->pdata[g_array_index (self->order, guint, i)]))
       forget_place (self, i);
 }
 
@@ -453,30 +461,34 @@ memlane_schedule_get_pass (MemlaneSchedule *self, guint place)
   return (self->round - 1) * self->rule.visits + g_array_index (self->visits, guint, place) + 1;
 }
 
-/* --- what came of it ------------------------------------------------------------------------------------------------------- */
+/* --- what came of it -------------------------------------------------------------------------- */
 
-/* Notes the measured effect of a flag that promises one: write-combined memory must be slower to read than pinned, or the flag did nothing.
+/* Notes the measured effect of a flag that promises one: write-combined memory must be slower to
+ * read than pinned, or the flag did nothing.
  * @cell has just been merged. */
 static void
 compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
 {
   const MemlaneMode *mode = memlane_mode_find (cell->mode);
-  const MemlaneCell *other = mode->host_access_like != NULL
-                               ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
-                               : NULL;
+  const MemlaneCell *other
+      = mode->host_access_like != NULL
+            ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
+            : NULL;
   const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
 
   for (guint i = 0; other != NULL && i < G_N_ELEMENTS (phases); i++)
     {
-      MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
+      MemlaneFigure *here
+          = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
       const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
 
       if (here != NULL && there != NULL && there->statistics.median > 0)
         {
           g_autofree char *before = here->detail;
 
-          here->detail = g_strdup_printf ("%.2f times the time of %s%s%s", here->statistics.median / there->statistics.median,
-                                          mode->host_access_like, before != NULL ? "; " : "", before != NULL ? before : "");
+          here->detail = g_strdup_printf (
+              "%.2f times the time of %s%s%s", here->statistics.median / there->statistics.median,
+              mode->host_access_like, before != NULL ? "; " : "", before != NULL ? before : "");
         }
     }
 }
@@ -485,7 +497,7 @@ compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
 static void
 renew (MemlaneSchedule *self, guint number, GPtrArray *changed)
 {
-  MemlaneCell *cell = memlane_rounds_merge (self->seen[number], &self->rule);
+  MemlaneCell *cell = memlane_rounds_merge (self->seen->pdata[number], &self->rule);
   GPtrArray *cells = self->run->cells;
   guint place = 0;
 
@@ -510,7 +522,8 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
   double log2_elements;
   const MemlaneMode *mode = memlane_plan_get_cell (self->plan, number, &log2_elements), *other;
 
-  memlane_rounds_take (self->seen[number], memlane_schedule_get_pass (self, place), place + 1, cell);
+  memlane_rounds_take (self->seen->pdata[number], memlane_schedule_get_pass (self, place),
+                       place + 1, cell);
   renew (self, number, changed);
   /* Cells that are told beside this one (mode.h). */
   for (guint i = 0; i < self->n_cells; i++)
@@ -518,7 +531,8 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
       double size;
 
       other = memlane_plan_get_cell (self->plan, i, &size);
-      if (self->merged[i] != NULL && size == log2_elements && g_strcmp0 (other->host_access_like, mode->id) == 0)
+      if (self->merged[i] != NULL && size == log2_elements
+          && g_strcmp0 (other->host_access_like, mode->id) == 0)
         renew (self, i, changed);
     }
 }
@@ -527,7 +541,8 @@ void
 memlane_schedule_retry (MemlaneSchedule *self, guint place)
 {
   guint number = g_array_index (self->order, guint, place), last = self->rule.visits - 1;
-  gboolean may_retry = place < self->n_ordered && memlane_rounds_count_measured (self->seen[number]) > 0;
+  gboolean may_retry
+      = place < self->n_ordered && memlane_rounds_count_measured (self->seen->pdata[number]) > 0;
 
   for (guint i = self->order->len; i-- > place + 1;)
     if (g_array_index (self->order, guint, i) == number)
