@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/i18n.h"
@@ -313,6 +314,17 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
   self->trace_steps = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   return self;
+}
+
+void
+memlane_experiment_result_set_device (MemlaneExperimentResult *self, const char *id,
+                                      const char *name, const char *kind, char *machine)
+{
+  self->device = g_strdup (id);
+  self->device_name = g_strdup (name);
+  self->device_kind = g_strdup (kind);
+  self->simulated = memlane_device_kind_is_simulated (kind);
+  self->machine = machine;
 }
 
 /* --- terms ------------------------------------------------------------------------------------ */

@@ -90,11 +90,8 @@ take_begin (gpointer data, MemlaneMessage *message, GError **error)
     return strcmp (message->device_kind, self->result->device_kind) == 0
            || memlane_refuse (error, "the kind of the device is another one now");
   self->result = memlane_experiment_result_new (self->experiment);
-  self->result->device = g_steal_pointer (&message->device);
-  self->result->device_name = g_steal_pointer (&message->device_name);
-  self->result->device_kind = g_steal_pointer (&message->device_kind);
-  self->result->simulated = memlane_device_kind_is_simulated (self->result->device_kind);
-  self->result->machine = g_steal_pointer (&message->machine);
+  memlane_experiment_result_set_device (self->result, message->device, message->device_name,
+                                        message->device_kind, g_steal_pointer (&message->machine));
   return TRUE;
 }
 
@@ -205,14 +202,10 @@ make_empty_result (MemlaneExperimentRunner *self)
 {
   MemlaneExperimentResult *result = memlane_experiment_result_new (self->experiment);
   const char *device = self->device_id != NULL ? self->device_id : "cuda";
+  const char *kind = memlane_device_id_get_kind (device);
 
-  result->device = g_strdup (device);
-  result->device_name = g_strdup (device);
-  result->device_kind = g_strdup (memlane_device_id_get_kind (device));
-  if (result->device_kind == NULL)
-    result->device_kind = g_strdup ("cuda");
-  result->simulated = memlane_device_kind_is_simulated (result->device_kind);
-  result->machine = g_strdup (device);
+  memlane_experiment_result_set_device (result, device, device, kind != NULL ? kind : "cuda",
+                                        g_strdup (device));
   return result;
 }
 

@@ -1,4 +1,5 @@
-/* procedure.c: the registry of procedures, what each is given to run with, and the steps of an experiment one after the other
+/* procedure.c: the registry of procedures, what each is given to run with, and the steps of an
+ * experiment one after the other
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,13 +14,17 @@
 #include "experiment/result.h"
 #include "measure/record.h"
 
-/* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
-#define PROCEDURES(row) \
-  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
-  row (round_trips_of_size) row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
-  row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) row (fresh_context) row (allocations) \
-  row (page_locking) row (oversubscribe) row (oversubscribe_faults) row (memory_use) row (stream_destroy_pending) row (arithmetic) \
-  row (methods) row (blocking_calls) row (behind) row (pin_limit)
+/* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row
+ * here. */
+#define PROCEDURES(row)                                                                            \
+  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer)   \
+      row (same_pointer) row (round_trips) row (round_trips_of_size) row (return_times)            \
+          row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities)    \
+              row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics)             \
+                  row (mixed_memory) row (fresh_context) row (allocations) row (page_locking)      \
+                      row (oversubscribe) row (oversubscribe_faults) row (memory_use)              \
+                          row (stream_destroy_pending) row (arithmetic) row (methods)              \
+                              row (blocking_calls) row (behind) row (pin_limit)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)
@@ -43,7 +48,7 @@ memlane_procedure_find (const char *id)
   return NULL;
 }
 
-/* --- what is found --------------------------------------------------------------------------------------------------- */
+/* --- what is found ---------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -54,8 +59,10 @@ typedef struct
   MemlaneValue value; /* what is lacking; else NONE */
 } Output;
 
-static MEMLANE_DEFINE_CLEAR (Output, void clear_output (gpointer data), OWNS (name, g_free) OWNS (samples, g_array_unref)
-                             OWNS (words, g_ptr_array_unref) memlane_value_clear (&self->value);)
+static MEMLANE_DEFINE_CLEAR (Output, void clear_output (gpointer data),
+                             OWNS (name, g_free) OWNS (samples, g_array_unref)
+                                 OWNS (words, g_ptr_array_unref)
+                                     memlane_value_clear (&self->value);)
 
 static void
 add_outputs (GArray *outputs, const char *names, MemlaneValueKind kind)
@@ -87,7 +94,8 @@ memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, 
 }
 
 void
-memlane_procedure_sample_of (MemlaneProcedureContext *context, const char *group, const char *what, double value)
+memlane_procedure_sample_of (MemlaneProcedureContext *context, const char *group, const char *what,
+                             double value)
 {
   g_autofree char *output = g_strdup_printf ("%s/%s", group, what);
 
@@ -107,7 +115,8 @@ memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gbo
 }
 
 void
-memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why)
+memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt,
+                        const char *why)
 {
   MemlaneValue *value = &find_output (context, output)->value;
 
@@ -135,11 +144,15 @@ memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *tr
 }
 
 gboolean
-memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities needed, GError **error)
+memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities needed,
+                        GError **error)
 {
-  const MemlaneCapabilities missing = needed & ~memlane_device_get_info (context->device)->capabilities;
+  const MemlaneCapabilities missing
+      = needed & ~memlane_device_get_info (context->device)->capabilities;
 
-  return missing == 0 || memlane_device_refuse (error, UNSUPPORTED, "%s is 0 on this device", memlane_capability_name (missing));
+  return missing == 0
+         || memlane_device_refuse (error, UNSUPPORTED, "%s is 0 on this device",
+                                   memlane_capability_name (missing));
 }
 
 gboolean
@@ -149,20 +162,22 @@ memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error)
 }
 
 gboolean
-memlane_procedure_word_of_error (MemlaneProcedureContext *context, const char *output, const char *message,
-                                          const char *otherwise)
+memlane_procedure_word_of_error (MemlaneProcedureContext *context, const char *output,
+                                 const char *message, const char *otherwise)
 {
   const char *name = strstr (message, "cudaError");
-  g_autofree char *word = name != NULL ? g_strndup (name, strspn (name, G_CSET_a_2_z G_CSET_A_2_Z)) : NULL;
+  g_autofree char *word
+      = name != NULL ? g_strndup (name, strspn (name, G_CSET_a_2_z G_CSET_A_2_Z)) : NULL;
 
   memlane_procedure_word (context, output, word != NULL ? word : otherwise);
   return word != NULL;
 }
 
-/* --- calls that are held, or recorded --------------------------------------------------------------------------------------- */
+/* --- calls that are held, or recorded --------------------------------------------------------- */
 
 gboolean
-memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call, gpointer data,
+memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
+                        MemlaneHeldCall queue, MemlaneHeldCall call, gpointer data,
                         gboolean *waited, GError **error)
 {
   MemlaneDevice *device = context->device;
@@ -182,8 +197,9 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
 }
 
 MemlaneTrace *
-memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make, gpointer data, const char *workload, const char *mode,
-                          const char *method, GError **error)
+memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make, gpointer data,
+                          const char *workload, const char *mode, const char *method,
+                          GError **error)
 {
   g_autoptr (MemlaneTracer) tracer = memlane_tracer_new (context->device, error);
   MemlaneTraceInfo *info;
@@ -205,7 +221,7 @@ memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make
   return memlane_tracer_finish (g_steal_pointer (&tracer), error);
 }
 
-/* --- running one ------------------------------------------------------------------------------------------------------------ */
+/* --- running one ------------------------------------------------------------------------------ */
 
 static void
 clean_up (MemlaneProcedureContext *context)
@@ -230,7 +246,9 @@ set_word (MemlaneValue *value, const GPtrArray *words)
       g_ptr_array_add (seen, word);
   if (seen->len == 1)
     {
-      *value = (MemlaneValue) { .kind = MEMLANE_VALUE_WORD, .count = words->len, .word = g_strdup (words->pdata[0]) };
+      *value = (MemlaneValue){ .kind = MEMLANE_VALUE_WORD,
+                               .count = words->len,
+                               .word = g_strdup (words->pdata[0]) };
       return;
     }
   MEMLANE_FOR_EACH (const char, one, seen)
@@ -258,28 +276,33 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
   MEMLANE_FOR_EACH_IN (const Output, output, context->outputs)
     {
       MemlaneValue value = output->value;
-      g_autofree char *sized = context->options.last_log2 > 0
-                                 ? g_strdup_printf ("%s@%u", output->name, context->options.log2_elements) : NULL;
+      g_autofree char *sized
+          = context->options.last_log2 > 0
+                ? g_strdup_printf ("%s@%u", output->name, context->options.log2_elements)
+                : NULL;
 
       if (value.doubt == MEMLANE_DOUBT_NONE && output->samples->len > 0)
         {
           MemlaneStatistics statistics;
 
-          memlane_statistics_compute ((const double *) (gpointer) output->samples->data, output->samples->len, &statistics);
+          memlane_statistics_compute ((const double *) (gpointer) output->samples->data,
+                                      output->samples->len, &statistics);
           memlane_value_set_statistics (&value, output->kind, &statistics);
         }
       else if (value.doubt == MEMLANE_DOUBT_NONE && output->words->len > 0)
         set_word (&value, output->words);
       else if (value.doubt == MEMLANE_DOUBT_NONE)
         memlane_value_set_none (&value, doubt, problem != NULL ? problem->message : NULL);
-      memlane_result_add (context->result, context->step, sized != NULL ? sized : output->name, &value);
+      memlane_result_add (context->result, context->step, sized != NULL ? sized : output->name,
+                          &value);
       if (output->value.doubt == MEMLANE_DOUBT_NONE)
         memlane_value_clear (&value);
     }
 }
 
 void
-memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble)
+memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result,
+                       const char *step, const GError *trouble)
 {
   const MemlaneProcedure *procedure = context->procedure;
 
@@ -299,7 +322,8 @@ memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult
       add_outputs (outputs, procedure->outputs.times, MEMLANE_VALUE_TIME);
       add_outputs (outputs, procedure->outputs.numbers, MEMLANE_VALUE_NUMBER);
       add_outputs (outputs, procedure->outputs.words, MEMLANE_VALUE_WORD);
-      if (problem == NULL && memlane_procedure_go_on (context, &problem) && !procedure->run (context, &problem))
+      if (problem == NULL && memlane_procedure_go_on (context, &problem)
+          && !procedure->run (context, &problem))
         memlane_procedure_note (context, "ended early: %s", problem->message);
       if (context->device != NULL)
         clean_up (context);
@@ -309,7 +333,7 @@ memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult
          && !memlane_device_is_lost (context->device));
 }
 
-/* --- the steps of an experiment --------------------------------------------------------------------------------------- */
+/* --- the steps of an experiment --------------------------------------------------------------- */
 
 /* One run: what its steps share. */
 typedef struct
@@ -333,16 +357,23 @@ tell (double fraction, gpointer data)
     run->tell (run->result, run->place, fraction, run->user_data);
 }
 
-/* Sweeps are not run here: job/experiment-runner.c measures them, each round in a process of its own. A step may have a simulated device of
- * its own. */
+/* Sweeps are not run here: job/experiment-runner.c measures them, each round in a process of its
+ * own. A step may have a simulated device of its own. */
 static void
 run_step (Run *run, const MemlaneExperimentStep *step)
 {
   g_autoptr (GError) problem = NULL;
-  MemlaneDevice *device = step->what_if ? memlane_device_open (step->plan->what_if, &problem) : run->device;
+  MemlaneDevice *device
+      = step->what_if ? memlane_device_open (step->plan->what_if, &problem) : run->device;
   MemlaneProcedureContext context = {
-    .device = device, .procedure = step->plan->procedure, .plan = step->plan, .options = step->plan->options,
-    .open_ns = step->what_if ? 0 : run->open_ns, .cancellable = run->cancellable, .tell = tell, .user_data = run,
+    .device = device,
+    .procedure = step->plan->procedure,
+    .plan = step->plan,
+    .options = step->plan->options,
+    .open_ns = step->what_if ? 0 : run->open_ns,
+    .cancellable = run->cancellable,
+    .tell = tell,
+    .user_data = run,
   };
 
   /* The part of the samples that this process takes: fewer than three have no middle. */
@@ -378,7 +409,8 @@ describe_machine (const MemlaneDeviceInfo *info)
   return g_string_free (text, FALSE);
 }
 
-/* The setting of a whole process that a step needs. CUPTI's page counters slow what times the moving of pages. */
+/* The setting of a whole process that a step needs. CUPTI's page counters slow what times the
+ * moving of pages. */
 typedef enum { PROCESS_COUNTING, PROCESS_UNDISTURBED, PROCESS_BLOCKING, PROCESS_ONCE } Process;
 
 static Process
@@ -394,15 +426,20 @@ needed_process (const MemlaneExperimentStep *step)
 }
 
 MemlaneExperimentResult *
-memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds, const char *device_id,
-                              MemlaneExperimentFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
+memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds,
+                              const char *device_id, MemlaneExperimentFunc func, gpointer user_data,
+                              GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneExperimentResult) result = NULL;
   const GPtrArray *steps = experiment->steps;
   const Process process = first < end ? needed_process (steps->pdata[first]) : PROCESS_UNDISTURBED;
   const MemlaneDeviceInfo *info;
   gint64 begun = g_get_monotonic_time ();
-  Run run = { .tell = func, .user_data = user_data, .place = first, .rounds = rounds, .cancellable = cancellable };
+  Run run = { .tell = func,
+              .user_data = user_data,
+              .place = first,
+              .rounds = rounds,
+              .cancellable = cancellable };
 
   if (process == PROCESS_COUNTING)
     memlane_trace_prepare ();
@@ -413,15 +450,13 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
     return NULL;
   info = memlane_device_get_info (run.device);
   result = run.result = memlane_experiment_result_new (experiment);
-  result->device = g_strdup (info->id);
-  result->device_name = g_strdup (info->name);
-  result->device_kind = g_strdup (info->kind);
-  result->simulated = info->simulated;
-  result->machine = describe_machine (info);
+  memlane_experiment_result_set_device (result, info->id, info->name, info->kind,
+                                        describe_machine (info));
   run.open_ns = result->simulated ? 0 : (double) (g_get_monotonic_time () - begun) * 1e3;
   run.rounds = info->exact ? 1 : rounds;
-  for (; run.place < end && needed_process (steps->pdata[run.place]) == process && !g_cancellable_is_cancelled (cancellable)
-         && !memlane_device_is_lost (run.device); run.place++)
+  for (; run.place < end && needed_process (steps->pdata[run.place]) == process
+         && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (run.device);
+       run.place++)
     {
       tell (0, &run);
       run_step (&run, steps->pdata[run.place]);
