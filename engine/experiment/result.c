@@ -119,7 +119,7 @@ memlane_value_to_text (const MemlaneValue *value, gboolean interval, gboolean is
 
 static MEMLANE_DEFINE_FREE (MemlaneExperimentFinding, void finding_free (gpointer data),
                             OWNS (step, g_free) OWNS (name, g_free)
-                                memlane_value_clear (&self->value);)
+                            memlane_value_clear (&self->value);)
 
 /* (nullable) */
 static MemlaneValue *
@@ -214,6 +214,14 @@ take_rounds (MemlaneValue *value, const MemlaneFigure *figure)
     value->rounds[figure->rounds[i].round - 1] = figure->rounds[i].median;
 }
 
+MemlaneDoubt
+memlane_doubt_of_failure (MemlaneStatus status)
+{
+  return status == MEMLANE_STATUS_UNSUPPORTED ? MEMLANE_DOUBT_UNSUPPORTED
+         : status == MEMLANE_STATUS_CANCELLED ? MEMLANE_DOUBT_CANCELLED
+                                              : MEMLANE_DOUBT_FAILED;
+}
+
 static void
 add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
 {
@@ -245,11 +253,7 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
           "%s: %s", cell->mode,
           cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
 
-      memlane_value_set_none (&value,
-                              cell->status == MEMLANE_STATUS_UNSUPPORTED ? MEMLANE_DOUBT_UNSUPPORTED
-                              : cell->status == MEMLANE_STATUS_CANCELLED ? MEMLANE_DOUBT_CANCELLED
-                                                                         : MEMLANE_DOUBT_FAILED,
-                              why);
+      memlane_value_set_none (&value, memlane_doubt_of_failure (cell->status), why);
       memlane_result_add (result, step, name, &value);
       memlane_value_clear (&value);
     }

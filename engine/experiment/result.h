@@ -23,6 +23,7 @@ typedef struct
 gboolean memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name,
                                     MemlaneValueKind *kind);
 
+MemlaneDoubt memlane_doubt_of_failure (MemlaneStatus status);
 void memlane_value_clear (MemlaneValue *value);
 void memlane_value_set_none (MemlaneValue *value, MemlaneDoubt doubt, const char *why);
 void memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind,
@@ -44,8 +45,7 @@ void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, 
 /* Adds notes to a judged result, if it is of a simulated device and not cut short: in how many
  * checks a recorded H200 says the same, and where not, both verdicts. */
 void memlane_experiment_note_recorded (MemlaneExperimentResult *result);
-/* Returns whether what @translate gives is drawn: English that stays goes to files and terminals.
- */
+/* Whether what @translate gives is drawn: English that stays goes to files and terminals. */
 static inline gboolean
 memlane_is_drawn (MemlaneTextLookup translate)
 {

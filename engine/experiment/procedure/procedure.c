@@ -12,19 +12,19 @@
 #include "base/owns.h"
 #include "device/tracer.h"
 #include "experiment/result.h"
+#include "measure/measure.h"
 #include "measure/record.h"
 
 /* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row
  * here. */
-#define PROCEDURES(row)                                                                            \
-  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer)   \
-      row (same_pointer) row (round_trips) row (round_trips_of_size) row (return_times)            \
-          row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities)    \
-              row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics)             \
-                  row (mixed_memory) row (fresh_context) row (allocations) row (page_locking)      \
-                      row (oversubscribe) row (oversubscribe_faults) row (memory_use)              \
-                          row (stream_destroy_pending) row (arithmetic) row (methods)              \
-                              row (blocking_calls) row (behind) row (pin_limit)
+#define PROCEDURES(row) \
+  row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) \
+  row (same_pointer) row (round_trips) row (round_trips_of_size) row (return_times) \
+  row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
+  row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) \
+  row (fresh_context) row (allocations) row (page_locking) row (oversubscribe) \
+  row (oversubscribe_faults) row (memory_use) row (stream_destroy_pending) row (arithmetic) \
+  row (methods) row (blocking_calls) row (behind) row (pin_limit)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)
@@ -267,12 +267,8 @@ set_word (MemlaneValue *value, const GPtrArray *words)
 static void
 deliver (MemlaneProcedureContext *context, const GError *problem)
 {
-  MemlaneDoubt doubt = MEMLANE_DOUBT_FAILED;
+  const MemlaneDoubt doubt = memlane_doubt_of_failure (memlane_status_from_error (problem));
 
-  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    doubt = MEMLANE_DOUBT_CANCELLED;
-  else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
-    doubt = MEMLANE_DOUBT_UNSUPPORTED;
   MEMLANE_FOR_EACH_IN (const Output, output, context->outputs)
     {
       MemlaneValue value = output->value;
