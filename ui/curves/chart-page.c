@@ -47,7 +47,8 @@ get_phase_property (MemlaneChartPage *self)
 static const char *
 get_axis_property (MemlanePage *page)
 {
-  return MEMLANE_CHART_PAGE (page)->quantity == MEMLANE_QUANTITY_TIME ? "time-axis" : "bandwidth-axis";
+  return MEMLANE_CHART_PAGE (page)->quantity == MEMLANE_QUANTITY_TIME ? "time-axis"
+                                                                      : "bandwidth-axis";
 }
 
 static MemlanePhase
@@ -126,7 +127,7 @@ show_all_clicked_cb (MemlaneChartPage *self)
   memlane_mode_set_put_all (self->view_model->modes, TRUE);
 }
 
-/* --- the chart -------------------------------------------------------------------------------------------------- */
+/* --- the chart -------------------------------------------------------------------------------- */
 
 /* A measured point leads to its timeline; a published one has no cell that could be recorded. */
 static void
@@ -135,8 +136,10 @@ point_activated_cb (MemlaneChartPage *self, const MemlaneChartPoint *point)
   if (point->cell != NULL)
     memlane_page_record (MEMLANE_PAGE (self), point->cell);
   else
-    memlane_page_emit_notice (MEMLANE_PAGE (self),
-                              _("This figure was published by others: only what is measured here can be recorded"), FALSE);
+    memlane_page_emit_notice (
+        MEMLANE_PAGE (self),
+        _("This figure was published by others: only what is measured here can be recorded"),
+        FALSE);
 }
 
 /* Why there is no curve, and what to do. */
@@ -146,13 +149,16 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
   gboolean running = memlane_sweep_job_is_running (self->sweep), none = shown->len == 0;
   gboolean reading = none && !running && memlane_run_store_is_reading (self->runs);
   gboolean hidden = !none && memlane_mode_set_is_empty (self->view_model->modes);
-  const char *icon = "memlane-info-symbolic", *title = _("Nothing to draw"), *description = chart->trouble;
+  const char *icon = "memlane-info-symbolic", *title = _("Nothing to draw"),
+             *description = chart->trouble;
 
   if (running || reading)
     {
       icon = "content-loading-symbolic";
       title = running ? _("Measuring") : _("Reading the runs");
-      description = reading ? NULL : none ? _("Curves appear with the first measurement.") : chart->trouble;
+      description = reading ? NULL
+                    : none  ? _("Curves appear with the first measurement.")
+                            : chart->trouble;
     }
   else if (none && g_list_model_get_n_items (G_LIST_MODEL (self->runs)) > 0)
     {
@@ -161,9 +167,11 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
     }
   else if (none)
     {
-      icon = self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic" : "memlane-bandwidth-symbolic";
+      icon = self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic"
+                                                     : "memlane-bandwidth-symbolic";
       title = _("Nothing measured yet");
-      description = _("Press Run to measure the selected modes. Curves are drawn live; every run is kept in the side panel.");
+      description = _("Press Run to measure the selected modes. Curves are drawn live; every run "
+                      "is kept in the side panel.");
     }
   adw_status_page_set_icon_name (self->nothing, icon);
   adw_status_page_set_title (self->nothing, title);
@@ -177,7 +185,8 @@ static void
 rebuild (MemlaneChartPage *self)
 {
   g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (self->runs);
-  g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, self->quantity, NULL);
+  g_autoptr (MemlaneChart) chart =
+      memlane_view_model_build_chart (self->view_model, self->quantity, NULL);
 
   update_bar (self, shown);
   memlane_chart_view_set_chart (self->view, chart);
@@ -201,7 +210,7 @@ charts_changed_cb (MemlaneChartPage *self)
   memlane_page_when_seen (self, G_CALLBACK (rebuild));
 }
 
-/* --- what the window asks ------------------------------------------------------------------------------------------ */
+/* --- what the window asks --------------------------------------------------------------------- */
 
 static GtkWidget *
 get_figure (MemlanePage *page)
@@ -221,7 +230,8 @@ has_figure (MemlanePage *page)
 static const char *
 get_hint (MemlanePage *page)
 {
-  return _("Escape leaves the projector. Right and Left show and hide a curve, Page Down and Page Up a family, R other runs.");
+  return _("Escape leaves the projector. Right and Left show and hide a curve, Page Down and Page "
+           "Up a family, R other runs.");
 }
 
 static void
@@ -236,14 +246,16 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneChartPage, memlane_chart_page, dispose,
-                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE); OWNS (runs, g_object_unref)
-                        OWNS (view_model, g_object_unref) OWNS (sweep, g_object_unref) OWNS (menu, g_object_unref))
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE);
+                        OWNS (runs, g_object_unref) OWNS (view_model, g_object_unref)
+                        OWNS (sweep, g_object_unref) OWNS (menu, g_object_unref))
 
 /* The names of the forms in the View menu's entries. */
-static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview", [MEMLANE_FORM_FAMILIES] = "families" };
+static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview",
+                                     [MEMLANE_FORM_FAMILIES] = "families" };
 enum { PROP_FORM = 1 };
 
 static void
@@ -268,11 +280,14 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->set_property = set_property;
-  g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_FORM,
-                                   g_param_spec_string ("form", NULL, NULL, forms[0], G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (
+      G_OBJECT_CLASS (klass), PROP_FORM,
+      g_param_spec_string ("form", NULL, NULL, forms[0],
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 
   MEMLANE_ENSURE_TYPES (CHART_VIEW, VIEW_BAR);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/chart-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneChartPage, view_bar, stack, nothing, run, show_all, recorded, view);
   MEMLANE_BIND_CALLBACKS (show_all_clicked_cb, update_fit, point_activated_cb);
   gtk_widget_class_install_property_action (widget_class, "view.form", "form");
@@ -288,7 +303,8 @@ memlane_chart_page_init (MemlaneChartPage *self)
 }
 
 GtkWidget *
-memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneSweepJob *sweep)
+memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, MemlaneViewModel *view,
+                        MemlaneSweepJob *sweep)
 {
   MemlaneChartPage *self = g_object_new (MEMLANE_TYPE_CHART_PAGE, NULL);
 
@@ -296,7 +312,8 @@ memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, Memlane
   self->view_model = g_object_ref (view);
   self->sweep = g_object_ref (sweep);
   self->quantity = quantity;
-  memlane_view_bar_follow (self->view_bar, view, get_phase_property (self), G_MENU_MODEL (self->menu));
+  memlane_view_bar_follow (self->view_bar, view, get_phase_property (self),
+                           G_MENU_MODEL (self->menu));
   fill_menu (self);
   charts_changed_cb (self);
   memlane_follow (self, (const MemlaneFollowed[]) {

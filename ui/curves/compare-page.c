@@ -45,18 +45,20 @@ update_reading (MemlaneComparePage *self)
                             _("Choose a row to see its curve"));
 }
 
-/* --- what is compared ------------------------------------------------------------------------------------------------------- */
+/* --- what is compared ------------------------------------------------------------------------- */
 
 static void
 build_table (MemlaneComparePage *self, GPtrArray *runs)
 {
-  g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, NULL);
+  g_autoptr (MemlaneChart) chart =
+      memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, NULL);
   g_autoptr (MemlanePivot) pivot = NULL;
 
   if (runs->len >= 2)
-    pivot = memlane_pivot_new_compared (((MemlaneRunItem *) runs->pdata[0])->run, memlane_run_item_get_name (runs->pdata[0]),
-                                        ((MemlaneRunItem *) runs->pdata[1])->run, memlane_run_item_get_name (runs->pdata[1]),
-                                        self->view_model->workload->id, self->view_model->time_phase, chart->headline);
+    pivot = memlane_pivot_new_compared (
+        ((MemlaneRunItem *) runs->pdata[0])->run, memlane_run_item_get_name (runs->pdata[0]),
+        ((MemlaneRunItem *) runs->pdata[1])->run, memlane_run_item_get_name (runs->pdata[1]),
+        self->view_model->workload->id, self->view_model->time_phase, chart->headline);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
 }
 
@@ -73,25 +75,29 @@ show_bars (MemlaneComparePage *self, gboolean projector)
 static void
 show (MemlaneComparePage *self)
 {
-  gboolean projector = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (self)))->projector;
+  gboolean projector =
+      MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (self)))->projector;
   GtkWidget *figure;
 
   if (self->mode != NULL)
     {
-      g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, self->mode);
+      g_autoptr (MemlaneChart) chart =
+          memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, self->mode);
       const MemlaneMode *mode = memlane_mode_find (self->mode);
 
       memlane_chart_view_set_chart (self->curve, chart);
       gtk_label_set_text (self->curve_title, mode != NULL ? _(mode->title) : self->mode);
     }
-  gtk_stack_set_visible_child_name (self->stack, self->mode != NULL                           ? "curve"
-                                                 : memlane_pivot_view_has_cells (self->pivot) ? "table"
-                                                                                              : "nothing");
+  gtk_stack_set_visible_child_name (self->stack, self->mode != NULL ? "curve"
+                                                 : memlane_pivot_view_has_cells (self->pivot)
+                                                     ? "table"
+                                                     : "nothing");
   show_bars (self, projector);
   figure = memlane_page_get_figure (MEMLANE_PAGE (self));
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy", memlane_pivot_view_has_cells (self->pivot));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy",
+                                 memlane_pivot_view_has_cells (self->pivot));
   memlane_say_changed (self);
 }
 
@@ -102,7 +108,8 @@ rebuild (MemlaneComparePage *self)
   g_autofree char *sentence = NULL;
 
   if (runs->len >= 2)
-    sentence = memlane_comparison_describe (((MemlaneRunItem *) runs->pdata[0])->run, ((MemlaneRunItem *) runs->pdata[1])->run,
+    sentence = memlane_comparison_describe (((MemlaneRunItem *) runs->pdata[0])->run,
+                                            ((MemlaneRunItem *) runs->pdata[1])->run,
                                             self->view_model->workload->id);
   memlane_view_bar_offer (self->view_bar, runs);
   build_table (self, runs);
@@ -141,15 +148,17 @@ static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (widget);
-  g_autofree char *text = memlane_pivot_view_has_cells (self->pivot) ? memlane_pivot_to_csv (self->pivot->pivot) : NULL;
+  g_autofree char *text =
+      memlane_pivot_view_has_cells (self->pivot) ? memlane_pivot_to_csv (self->pivot->pivot) : NULL;
 
   if (text == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, as ratios of times"), FALSE);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, as ratios of times"),
+                            FALSE);
 }
 
-/* --- what the window asks ------------------------------------------------------------------------------------------------------ */
+/* --- what the window asks --------------------------------------------------------------------- */
 
 static GtkWidget *
 get_figure (MemlanePage *page)
@@ -183,11 +192,11 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose,
-                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE); OWNS (view_model, g_object_unref)
-                        OWNS (mode, g_free))
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE);
+                        OWNS (view_model, g_object_unref) OWNS (mode, g_free))
 
 static void
 memlane_compare_page_class_init (MemlaneComparePageClass *klass)
@@ -196,8 +205,10 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   MEMLANE_ENSURE_TYPES (CHART_VIEW, PIVOT_VIEW, READING_LINE, VIEW_BAR);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/compare-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line,
+                         curve_title, curve);
   MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
     { "compare.all", NULL, all_action },

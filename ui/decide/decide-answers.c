@@ -22,15 +22,17 @@ struct _MemlaneDecideAnswers
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, ADW_TYPE_BIN)
 
-/* Rows that are made at once: each layout of the page measures them, and sixty runs may have a hundred limitations. */
+/* Rows that are made at once: each layout of the page measures them, and sixty runs may have a
+ * hundred limitations. */
 #define PART 16
 
 /* The row takes the arrow keys, Tab goes on to its text and then out of the list. */
 static void
 append_row (MemlaneDecideAnswers *self)
 {
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "selectable", TRUE, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0,
-                                   "hexpand", TRUE, "max-width-chars", 46, NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "selectable", TRUE, "wrap", TRUE, "wrap-mode",
+                                   PANGO_WRAP_WORD_CHAR, "xalign", 0.0, "hexpand", TRUE,
+                                   "max-width-chars", 46, NULL);
   GtkWidget *row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", label, NULL);
 
   memlane_widget_space (label, 12, 8);
@@ -48,7 +50,8 @@ show_more (MemlaneDecideAnswers *self, guint more)
   self->more = NULL;
   if (more == 0)
     return;
-  self->more = g_object_new (GTK_TYPE_LIST_BOX_ROW, "child", gtk_label_new (text), "height-request", 40, NULL);
+  self->more = g_object_new (GTK_TYPE_LIST_BOX_ROW, "child", gtk_label_new (text), "height-request",
+                             40, NULL);
   gtk_list_box_append (self->list, self->more);
   memlane_accessible_set_name (self->more, text);
 }
@@ -89,7 +92,8 @@ row_activated_cb (MemlaneDecideAnswers *self, GtkListBoxRow *row)
     return;
   self->most += PART;
   fill (self);
-  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, first))); /* the first of the new ones */
+  /* the first of the new ones */
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, first)));
 }
 
 void
@@ -117,7 +121,8 @@ memlane_decide_answers_root (GtkWidget *widget)
     fill (MEMLANE_DECIDE_ANSWERS (widget));
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneDecideAnswers, memlane_decide_answers, finalize, OWNS (sentences, g_ptr_array_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneDecideAnswers, memlane_decide_answers, finalize,
+                        OWNS (sentences, g_ptr_array_unref))
 
 static void
 memlane_decide_answers_class_init (MemlaneDecideAnswersClass *klass)
@@ -132,12 +137,13 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self,
+                           G_CONNECT_SWAPPED);
   self->most = PART;
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->list));
 }
 
-/* --- in an expander -------------------------------------------------------------------------------------------------------- */
+/* --- in an expander --------------------------------------------------------------------------- */
 
 void
 memlane_decide_expander_set (GtkExpander *expander, const char *title, GPtrArray *sentences)

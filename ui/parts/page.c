@@ -21,8 +21,9 @@ memlane_page_default_init (MemlanePageInterface *iface)
 }
 
 /* The page's own answer to @call, else @otherwise. */
-#define ASK(self, call, otherwise) \
-  (MEMLANE_PAGE_GET_IFACE (self)->call != NULL ? MEMLANE_PAGE_GET_IFACE (self)->call (self) : (otherwise))
+#define ASK(self, call, otherwise)                                                                 \
+  (MEMLANE_PAGE_GET_IFACE (self)->call != NULL ? MEMLANE_PAGE_GET_IFACE (self)->call (self)        \
+                                               : (otherwise))
 
 /* memlane_page_CALL(), which answers so. */
 #define ANSWER(Type, call, otherwise) \
@@ -54,7 +55,8 @@ memlane_page_export_csv (MemlanePage *self)
 gboolean
 memlane_page_get_progress (MemlanePage *self, char **status, double *fraction)
 {
-  return MEMLANE_PAGE_GET_IFACE (self)->get_progress != NULL && MEMLANE_PAGE_GET_IFACE (self)->get_progress (self, status, fraction);
+  return MEMLANE_PAGE_GET_IFACE (self)->get_progress != NULL
+         && MEMLANE_PAGE_GET_IFACE (self)->get_progress (self, status, fraction);
 }
 
 void
@@ -140,7 +142,7 @@ memlane_page_record (MemlanePage *self, const MemlaneCell *cell)
   GtkWidget *figure = memlane_page_get_figure (self);
 
   if (figure == NULL || !MEMLANE_FIGURE_WIDGET (figure)->projector)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode, cell->workload,
-                                (guint) round (cell->log2_elements),
-                                cell->reuse, cell->streams, cell->chunks);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode,
+                                cell->workload, (guint) round (cell->log2_elements), cell->reuse,
+                                cell->streams, cell->chunks);
 }

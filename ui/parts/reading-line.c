@@ -9,7 +9,8 @@
 #include "widgets.h"
 #include "model/fields.h"
 
-#define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
+/* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
+#define PROJECTED_TEXT 24
 #define PROJECTED_HEIGHT 720
 #define LOW 300
 
@@ -27,7 +28,8 @@ struct _MemlaneReadingLine
 G_DEFINE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, ADW_TYPE_BIN)
 
 static const MemlaneField fields[] = {
-  { "window-height", MEMLANE_FIELD_ENUM, G_STRUCT_OFFSET (MemlaneReadingLine, window_height), 0, 0, G_MAXINT, 0 },
+  { "window-height", MEMLANE_FIELD_ENUM, G_STRUCT_OFFSET (MemlaneReadingLine, window_height), 0, 0,
+    G_MAXINT, 0 },
 };
 
 static double
@@ -60,10 +62,12 @@ adapt (MemlaneReadingLine *self)
   if (self->projector)
     {
       double scale = get_text_scale (GTK_WIDGET (self));
-      double size = PROJECTED_TEXT * scale * MAX (1, (double) self->window_height / PROJECTED_HEIGHT);
+      double size =
+          PROJECTED_TEXT * scale * MAX (1, (double) self->window_height / PROJECTED_HEIGHT);
 
       attributes = pango_attr_list_new ();
-      pango_attr_list_insert (attributes, pango_attr_size_new_absolute ((int) (size * PANGO_SCALE)));
+      pango_attr_list_insert (attributes,
+                              pango_attr_size_new_absolute ((int) (size * PANGO_SCALE)));
     }
   gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
   gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
@@ -93,7 +97,7 @@ memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector
   adapt (self);
 }
 
-/* --- the window's size --------------------------------------------------------------------------------------------- */
+/* --- the window's size ------------------------------------------------------------------------ */
 
 static void
 layout_cb (MemlaneReadingLine *self, int width, int height)

@@ -71,11 +71,13 @@ save_action (GtkWidget *widget, const char *action, GVariant *parameter)
   MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (widget);
   const char *const kinds[] = { _("CUDA programs"), "*.cu", NULL };
 
-  memlane_export_written (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, ".cu", (MemlaneExportWrite) write_program,
-                          g_strdup (self->program), g_free, saved_cb, g_object_ref (self));
+  memlane_export_written (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, ".cu",
+                          (MemlaneExportWrite) write_program, g_strdup (self->program), g_free,
+                          saved_cb, g_object_ref (self));
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneCodeDialog, memlane_code_dialog, finalize, OWNS (program, g_free) OWNS (file_name, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneCodeDialog, memlane_code_dialog, finalize,
+                        OWNS (program, g_free) OWNS (file_name, g_free))
 
 static void
 memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
@@ -83,15 +85,18 @@ memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/code-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/code-dialog.ui");
   MEMLANE_BIND_CHILDREN (MemlaneCodeDialog, title, toasts, text);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
     { "code.copy", NULL, copy_action },
     { "code.save", NULL, save_action },
     { NULL },
   });
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "code.copy", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "code.save", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "code.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_s, GDK_CONTROL_MASK, "code.save",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 

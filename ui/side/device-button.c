@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Devices that cannot be used stay in the list, insensitive and with the reason: who misses a GPU looks for it here.
+ * Devices that cannot be used stay in the list, insensitive and with the reason: who misses a GPU
+ * looks for it here.
  */
 #include "device-button.h"
 
@@ -24,7 +25,7 @@ struct _MemlaneDeviceButton
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
 
-/* --- rows ------------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static char *
 get_caption (MemlaneDeviceItem *item)
@@ -45,13 +46,15 @@ static GtkWidget *
 create_row_cb (gpointer object, gpointer user_data)
 {
   MemlaneDeviceItem *item = object;
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/device-row.ui");
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/memlane/Memlane/device-row.ui");
   GtkWidget *row = GTK_WIDGET (gtk_builder_get_object (builder, "row"));
   g_autofree char *caption = get_caption (item);
 
   gtk_widget_set_visible (GTK_WIDGET (gtk_builder_get_object (builder, "spinner")), item->asking);
   /* a machine's own row has a header with the name already */
-  show_text (gtk_builder_get_object (builder, "title"), strcmp (item->host, item->id) != 0 ? item->title : NULL);
+  show_text (gtk_builder_get_object (builder, "title"),
+             strcmp (item->host, item->id) != 0 ? item->title : NULL);
   show_text (gtk_builder_get_object (builder, "caption"), caption);
   gtk_widget_set_sensitive (row, item->reason == NULL);
   g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
@@ -94,19 +97,22 @@ set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   header = memlane_text_new (*host != '\0' ? host : _("This machine"), "heading");
   g_object_set (header, "width-chars", 18, "max-width-chars", 38, NULL);
   /* begins as the rows' texts do */
-  g_object_set (header, "margin-start", 14, "margin-top", before != NULL ? 12 : 6, "margin-bottom", 3, NULL);
+  g_object_set (header, "margin-start", 14, "margin-top", before != NULL ? 12 : 6, "margin-bottom",
+                3, NULL);
   gtk_list_box_row_set_header (row, header);
 }
 
-/* --- the chosen one --------------------------------------------------------------------------------------------------------- */
+/* --- the chosen one --------------------------------------------------------------------------- */
 
 static void
 mark_row (GtkWidget *row, gboolean chosen)
 {
   GtkWidget *check = g_object_get_data (G_OBJECT (row), "check");
-  g_autofree char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device")), *spoken = NULL;
+  g_autofree char *caption = get_caption (g_object_get_data (G_OBJECT (row), "device")),
+                  *spoken = NULL;
 
-  gtk_widget_set_opacity (check, chosen ? 1 : 0); /* keeps its room, so that the names stay in line */
+  /* keeps its room, so that the names stay in line */
+  gtk_widget_set_opacity (check, chosen ? 1 : 0);
   if (chosen)
     spoken = caption != NULL ? g_strdup_printf (_("In use. %s"), caption) : g_strdup (_("In use."));
   memlane_accessible_set_description (row, chosen ? spoken : caption);
@@ -118,7 +124,8 @@ mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
   GtkListBoxRow *row;
 
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
-    mark_row (GTK_WIDGET (row), chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen);
+    mark_row (GTK_WIDGET (row),
+              chosen != NULL && g_object_get_data (G_OBJECT (row), "device") == chosen);
 }
 
 /* This machine has not answered yet. */
@@ -152,7 +159,8 @@ update (MemlaneDeviceButton *self)
   spoken = g_strdup_printf (_("Device: %s"), name);
   memlane_accessible_set_name (self->button, spoken);
   mark_chosen (self, chosen);
-  gtk_list_box_invalidate_headers (GTK_LIST_BOX (self->list)); /* the first one stands there where a host does */
+  /* the first one stands there where a host does */
+  gtk_list_box_invalidate_headers (GTK_LIST_BOX (self->list));
 }
 
 static void
@@ -175,13 +183,15 @@ memlane_device_button_new (MemlaneDeviceChoice *choice)
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), devices, create_row_cb, NULL, NULL);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), set_header_cb, self, NULL);
   /* After: the list box has its rows by then. */
-  g_signal_connect_object (devices, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (devices, "items-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (choice, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceButton, memlane_device_button, finalize, OWNS (devices, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceButton, memlane_device_button, finalize,
+                        OWNS (devices, g_object_unref))
 
 static void
 memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
@@ -189,7 +199,8 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/device-button.ui");
   MEMLANE_BIND_CHILDREN (MemlaneDeviceButton, button, label, list);
   MEMLANE_BIND_CALLBACKS (activated_cb);
 }

@@ -14,7 +14,7 @@
 
 #define TEMPLATE(name) "/io/github/memlane/Memlane/" name ".ui"
 
-/* --- a row ------------------------------------------------------------------------------------------------------------------ */
+/* --- a row ------------------------------------------------------------------------------------ */
 
 G_DECLARE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, MEMLANE, RUN_ROW, GtkListBoxRow)
 
@@ -25,7 +25,8 @@ struct _MemlaneRunRow
   MemlaneViewModel *view; /* (owned) */
   MemlaneRunItem *item;
   GtkWidget *check, *texts, *name, *subtitle, *menu_button;
-  GtkWidget *entry;                                       /* (nullable): from the first renaming on */
+  /* (nullable): from the first renaming on */
+  GtkWidget *entry;
   GtkWidget *measuring, *loading, *problem;               /* (nullable): while it is so */
   GMenu *others, *removal; /* (nullable): the parts of the menu that change */
   gboolean editing, updating;
@@ -33,7 +34,7 @@ struct _MemlaneRunRow
 
 G_DEFINE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, GTK_TYPE_LIST_BOX_ROW)
 
-/* --- what is shown ---------------------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 static gboolean
 can_remove (MemlaneRunItem *item)
@@ -52,8 +53,10 @@ show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, const char *i
   if (wanted && *line == NULL)
     {
       builder = gtk_builder_new ();
-      (void) gtk_builder_add_objects_from_resource (builder, TEMPLATE ("run-parts"), (const char *[]) { id, NULL }, NULL);
-      gtk_box_append (GTK_BOX (self->texts), *line = GTK_WIDGET (gtk_builder_get_object (builder, id)));
+      (void) gtk_builder_add_objects_from_resource (builder, TEMPLATE ("run-parts"),
+                                                    (const char *[]){ id, NULL }, NULL);
+      gtk_box_append (GTK_BOX (self->texts),
+                      *line = GTK_WIDGET (gtk_builder_get_object (builder, id)));
     }
   else if (!wanted && *line != NULL)
     {
@@ -83,7 +86,8 @@ name_without_curves (MemlaneRunRow *self, const char *subtitle)
   const MemlaneWorkload *shown = self->view->workload;
 
   /* Translators: a run has nothing of the workload that is shown; then what is known of it */
-  return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title), subtitle != NULL ? subtitle : "");
+  return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title),
+                          subtitle != NULL ? subtitle : "");
 }
 
 /* Updates the visible texts. */
@@ -115,7 +119,8 @@ update (MemlaneRunRow *self)
 
   if (without != NULL)
     subtitle = without;
-  if (self->item->pinned) /* Translators: before what is known of a run that stays shown when a new one is measured */
+  if (self->item->pinned)
+    /* Translators: before what is known of a run that stays shown when a new one is measured */
     subtitle = pinned = g_strdup_printf (_("Pinned · %s"), subtitle != NULL ? subtitle : "");
   update_texts (self, subtitle, problem, curves);
   memlane_accessible_set_description (GTK_WIDGET (self), problem != NULL ? problem : subtitle);
@@ -134,10 +139,11 @@ static void
 toggled_cb (MemlaneRunRow *self)
 {
   if (!self->updating)
-    memlane_run_item_set_shown (self->item, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
+    memlane_run_item_set_shown (self->item,
+                                gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
 }
 
-/* --- name ------------------------------------------------------------------------------------------------------------------- */
+/* --- name ------------------------------------------------------------------------------------- */
 
 /* Two runs may have one name, but not one id; a run that was not read yet has only its name. */
 static const char *
@@ -196,10 +202,12 @@ entry_leave_cb (MemlaneRunRow *self)
 static void
 make_entry (MemlaneRunRow *self)
 {
-  GtkEventController *key = gtk_event_controller_key_new (), *focus = gtk_event_controller_focus_new ();
+  GtkEventController *key = gtk_event_controller_key_new (),
+                     *focus = gtk_event_controller_focus_new ();
 
   show_line (self, &self->entry, TRUE, "entry");
-  g_signal_connect_object (self->entry, "activate", G_CALLBACK (entry_activate_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->entry, "activate", G_CALLBACK (entry_activate_cb), self,
+                           G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
   memlane_follow (self, (const MemlaneFollowed[]) {
     { key, "key-pressed", G_CALLBACK (entry_key_cb) },
@@ -224,7 +232,7 @@ rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_widget_grab_focus (self->entry);
 }
 
-/* --- the other actions ------------------------------------------------------------------------------------------------------ */
+/* --- the other actions ------------------------------------------------------------------------ */
 
 static void
 toggle_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -245,7 +253,8 @@ pin_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 export_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gtk_widget_activate_action (widget, "win.export-run", "s", get_handle (MEMLANE_RUN_ROW (widget)->item));
+  gtk_widget_activate_action (widget, "win.export-run", "s",
+                              get_handle (MEMLANE_RUN_ROW (widget)->item));
 }
 
 /* Exactly these two, since the ratio is of the first two that are shown. */
@@ -268,9 +277,10 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
   /* A run that was opened is a file of the person's, which stays where it is. */
-  g_autofree char *told = g_strdup_printf (
-      self->item->kind == MEMLANE_RUN_OPENED ? _("Removed “%s” from the list. Its file stays.") : _("Deleted “%s”"),
-      memlane_run_item_get_name (self->item));
+  g_autofree char *told = g_strdup_printf (self->item->kind == MEMLANE_RUN_OPENED
+                                               ? _("Removed “%s” from the list. Its file stays.")
+                                               : _("Deleted “%s”"),
+                                           memlane_run_item_get_name (self->item));
   g_autoptr (MemlaneRunStore) runs = g_object_ref (self->runs);
   g_autoptr (GtkWidget) list = NULL;
   g_autoptr (GError) error = NULL;
@@ -302,7 +312,7 @@ delete_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return gtk_widget_activate_action (widget, "run.remove", NULL);
 }
 
-/* --- menu ------------------------------------------------------------------------------------------------------------------- */
+/* --- menu ------------------------------------------------------------------------------------- */
 
 static void
 fill_others (MemlaneRunRow *self)
@@ -323,9 +333,10 @@ fill_others (MemlaneRunRow *self)
     g_menu_append (self->others, _("No other run"), NULL);
 }
 
-/* The menu itself stays the same: with a new model comes a new popover, and GTK 4.8 warns when that one is shown at once over a pointer at
- * rest; it warns, too, when a submenu comes again under its own name. It is made when the pointer or the focus comes, for it is most of
- * what a row weighs, and most rows are only looked at. */
+/* The menu itself stays the same: with a new model comes a new popover, and GTK 4.8 warns when that
+ * one is shown at once over a pointer at rest; it warns, too, when a submenu comes again under its
+ * own name. It is made when the pointer or the focus comes, for it is most of what a row weighs,
+ * and most rows are only looked at. */
 static void
 make_menu (MemlaneRunRow *self)
 {
@@ -336,7 +347,8 @@ make_menu (MemlaneRunRow *self)
   builder = gtk_builder_new_from_resource (TEMPLATE ("run-menu"));
   g_set_object (&self->others, G_MENU (gtk_builder_get_object (builder, "others")));
   g_set_object (&self->removal, G_MENU (gtk_builder_get_object (builder, "removal")));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button),
+                                  G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
 }
 
 /* Fills the changing parts anew each time: the other runs, and whether this one can go. */
@@ -349,10 +361,14 @@ fill_menu_cb (GtkMenuButton *button, gpointer user_data)
   fill_others (self);
   g_menu_remove_all (self->removal);
   if (self->item->kind == MEMLANE_RUN_KEPT)
-    g_menu_append (self->removal, self->item->pinned ? C_ ("run", "Unpin") : C_ ("run", "Pin: Stays Beside New Runs"),
+    g_menu_append (self->removal,
+                   self->item->pinned ? C_ ("run", "Unpin")
+                                      : C_ ("run", "Pin: Stays Beside New Runs"),
                    "run.pin");
   if (can_remove (self->item))
-    g_menu_append (self->removal, self->item->kind == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
+    g_menu_append (self->removal,
+                   self->item->kind == MEMLANE_RUN_OPENED ? C_ ("run", "Close")
+                                                          : C_ ("run", "Delete"),
                    "run.remove");
 }
 
@@ -370,7 +386,7 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_menu_button_popup (GTK_MENU_BUTTON (MEMLANE_RUN_ROW (widget)->menu_button));
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunItem *item)
@@ -395,8 +411,10 @@ MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing =
                         g_signal_handlers_disconnect_by_data (self->item, self);
                         g_signal_handlers_disconnect_by_data (self->view, self);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, finalize, OWNS (runs, g_object_unref) OWNS (view, g_object_unref)
-                        OWNS (item, g_object_unref) OWNS (others, g_object_unref) OWNS (removal, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, finalize,
+                        OWNS (runs, g_object_unref) OWNS (view, g_object_unref)
+                        OWNS (item, g_object_unref) OWNS (others, g_object_unref)
+                        OWNS (removal, g_object_unref))
 
 static void
 install_actions (GtkWidgetClass *widget_class)
@@ -413,7 +431,8 @@ install_actions (GtkWidgetClass *widget_class)
   });
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "run.rename", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "run.remove", NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL); /* by name, the menu would show this key */
+  /* by name, the menu would show this key */
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Delete, 0, delete_key_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "run.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "run.menu", NULL);
 }
@@ -436,10 +455,11 @@ static void
 memlane_run_row_init (MemlaneRunRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self,
+                                         NULL);
 }
 
-/* --- the panel -------------------------------------------------------------------------------------------------------------- */
+/* --- the panel -------------------------------------------------------------------------------- */
 
 struct _MemlaneRunsPanel
 {
@@ -476,7 +496,8 @@ memlane_runs_panel_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 
   self->runs = g_object_ref (runs);
   self->view = g_object_ref (view);
-  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (runs), create_row_cb, self, NULL);
+  gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (runs), create_row_cb, self,
+                           NULL);
   return GTK_WIDGET (self);
 }
 
@@ -486,7 +507,8 @@ memlane_runs_panel_dispose (GObject *object)
   MemlaneRunsPanel *self = MEMLANE_RUNS_PANEL (object);
 
   if (self->runs != NULL)
-    gtk_list_box_bind_model (GTK_LIST_BOX (self->list), NULL, NULL, NULL, NULL); /* no row is made for a panel that goes */
+    /* no row is made for a panel that goes */
+    gtk_list_box_bind_model (GTK_LIST_BOX (self->list), NULL, NULL, NULL, NULL);
   g_clear_object (&self->runs);
   g_clear_object (&self->view);
   G_OBJECT_CLASS (memlane_runs_panel_parent_class)->dispose (object);

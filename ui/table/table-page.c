@@ -138,7 +138,8 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autofree char *text = memlane_pivot_to_csv (self->pivot->pivot);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, times in nanoseconds"), FALSE);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, times in nanoseconds"),
+                            FALSE);
 }
 
 static void
@@ -239,7 +240,8 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
     { "table.spreadsheet", NULL, spreadsheet_action },
     { NULL },
   });
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
+                                       NULL);
 }
 
 static void

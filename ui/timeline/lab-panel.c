@@ -1,4 +1,5 @@
-/* lab-panel.c: the stream laboratory: what is recorded, a button that does it, the options, and how the two traces compare
+/* lab-panel.c: the stream laboratory: what is recorded, a button that does it, the options, and how
+ * the two traces compare
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +22,8 @@ static const char *const purposes[] = { "lab-first", "lab-second" };
 
 /* The template has these widgets: drop-downs, spin buttons, switches. */
 static const char *const controls[MEMLANE_LAB_N_CONTROLS] = {
-  "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions",
+  "compare", "order",    "between",      "size",       "streams",        "chunks",
+  "reuse",   "pageable", "non-blocking", "priorities", "host-functions",
 };
 
 /* Devices where the order decides, and the buttons that choose them. */
@@ -42,7 +44,8 @@ struct _MemlaneLabPanel
   MemlaneSweepJob *sweep;    /* (owned) */
   MemlaneTraceStore *store;  /* (owned) */
   GtkWidget *presets, *options_button, *popover, *run, *result;
-  GtkWidget *widgets[MEMLANE_LAB_N_CONTROLS], *engines[G_N_ELEMENTS (engines)], *between_summary, *place;
+  GtkWidget *widgets[MEMLANE_LAB_N_CONTROLS], *engines[G_N_ELEMENTS (engines)], *between_summary,
+      *place;
   gboolean filling;          /* the choice is set, and not made */
 
   MemlaneLabChoice recorded; /* what was asked for when it was run, and of which device */
@@ -54,7 +57,7 @@ struct _MemlaneLabPanel
 
 G_DEFINE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, ADW_TYPE_BIN)
 
-/* --- the choice ------------------------------------------------------------------------------------------------------------- */
+/* --- the choice ------------------------------------------------------------------------------- */
 
 static MemlaneLabChoice
 get_choice (MemlaneLabPanel *self)
@@ -65,9 +68,11 @@ get_choice (MemlaneLabPanel *self)
     {
       GtkWidget *widget = self->widgets[i];
 
-      *memlane_lab_choice_at (&choice, i) = i < MEMLANE_LAB_SIZE       ? gtk_drop_down_get_selected (GTK_DROP_DOWN (widget))
-                                            : i < MEMLANE_LAB_PAGEABLE ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (widget))
-                                                                       : (guint) gtk_switch_get_active (GTK_SWITCH (widget));
+      *memlane_lab_choice_at (&choice, i) =
+          i < MEMLANE_LAB_SIZE ? gtk_drop_down_get_selected (GTK_DROP_DOWN (widget))
+          : i < MEMLANE_LAB_PAGEABLE
+              ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (widget))
+              : (guint) gtk_switch_get_active (GTK_SWITCH (widget));
     }
   return choice;
 }
@@ -104,9 +109,11 @@ update_controls (MemlaneLabPanel *self)
       gtk_widget_set_sensitive (control, choice.comparison != decided[i].comparison);
       gtk_widget_set_sensitive (get_label (control), choice.comparison != decided[i].comparison);
     }
-  gtk_label_set_text (GTK_LABEL (self->between_summary),
-                      g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (choice.plan.between)->summary));
-  memlane_accessible_set_description (self->widgets[MEMLANE_LAB_BETWEEN], gtk_label_get_text (GTK_LABEL (self->between_summary)));
+  gtk_label_set_text (
+      GTK_LABEL (self->between_summary),
+      g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (choice.plan.between)->summary));
+  memlane_accessible_set_description (self->widgets[MEMLANE_LAB_BETWEEN],
+                                      gtk_label_get_text (GTK_LABEL (self->between_summary)));
 }
 
 static void
@@ -129,7 +136,7 @@ set_choice (MemlaneLabPanel *self, MemlaneLabChoice choice)
   update_controls (self);
 }
 
-/* --- what can be done ---------------------------------------------------------------------------------------------------- */
+/* --- what can be done ------------------------------------------------------------------------- */
 
 const char *
 memlane_lab_panel_get_objection (MemlaneLabPanel *self)
@@ -150,7 +157,8 @@ memlane_lab_panel_describe (MemlaneLabPanel *self)
   const MemlaneLabChoice choice = get_choice (self);
 
   /* Translators: "Depth-first, then Breadth-first, on Simulated H200" */
-  return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0), memlane_lab_choice_get_name (&choice, 1),
+  return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0),
+                          memlane_lab_choice_get_name (&choice, 1),
                           device != NULL ? device->name : "");
 }
 
@@ -162,7 +170,8 @@ update (MemlaneLabPanel *self)
   const char *objection = recording ? NULL : memlane_lab_panel_get_objection (self), *shown;
   g_autofree char *description = memlane_lab_panel_describe (self);
 
-  memlane_timeline_recorder_label (self->run, recording, "lab.run", objection != NULL ? objection : description);
+  memlane_timeline_recorder_label (self->run, recording, "lab.run",
+                                   objection != NULL ? objection : description);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "lab.run", !recording && objection == NULL);
   shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
   gtk_label_set_text (GTK_LABEL (self->result), shown);
@@ -171,7 +180,7 @@ update (MemlaneLabPanel *self)
   memlane_say_changed (self);
 }
 
-/* --- what the person sets ---------------------------------------------------------------------------------------------------- */
+/* --- what the person sets --------------------------------------------------------------------- */
 
 /* The last entry of the list is what no preset is. */
 static void
@@ -209,14 +218,15 @@ preset_selected_cb (MemlaneLabPanel *self)
     return;
   if (selected == MEMLANE_LAB_N_PRESETS)
     {
-      gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button)); /* "as set here": here it is */
+      /* "as set here": here it is */
+      gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button));
       return;
     }
   set_choice (self, memlane_lab_presets[selected].choice);
   changed_cb (self);
 }
 
-/* --- devices ------------------------------------------------------------------------------------------------------------- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 /* None is pressed while a GPU is in use. */
 static void
@@ -226,12 +236,14 @@ update_device (MemlaneLabPanel *self)
   gboolean filling = self->filling;
 
   self->filling = TRUE;
-  gtk_label_set_text (GTK_LABEL (self->place), device != NULL ? device->name : _("No device is chosen yet"));
+  gtk_label_set_text (GTK_LABEL (self->place),
+                      device != NULL ? device->name : _("No device is chosen yet"));
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       gtk_widget_set_sensitive (self->engines[i], !memlane_sweep_job_is_running (self->sweep));
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->engines[i]),
-                                    g_strcmp0 (memlane_device_choice_get_id (self->devices), engines[i].device) == 0);
+      gtk_toggle_button_set_active (
+          GTK_TOGGLE_BUTTON (self->engines[i]),
+          g_strcmp0 (memlane_device_choice_get_id (self->devices), engines[i].device) == 0);
     }
   self->filling = filling;
 }
@@ -247,7 +259,7 @@ engine_toggled_cb (MemlaneLabPanel *self, GtkWidget *button)
   update_device (self); /* the one that is in use stays pressed */
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------------------ */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static void
 set_line (MemlaneLabPanel *self, guint track, char *line)
@@ -261,11 +273,14 @@ set_line (MemlaneLabPanel *self, guint track, char *line)
       const MemlaneLabPlan *plan = &self->recorded.plan;
 
       /* Translators: two results, then what both were recorded with */
-      self->text = g_strdup_printf (_("%s\n%s\n%s floats, %u streams, %u chunks, reuse %u"), self->lines[0], self->lines[1], size,
-                                    plan->streams, plan->chunks, plan->reuse);
+      self->text =
+          g_strdup_printf (_("%s\n%s\n%s floats, %u streams, %u chunks, reuse %u"), self->lines[0],
+                           self->lines[1], size, plan->streams, plan->chunks, plan->reuse);
     }
   else
-    self->text = g_strdup (self->lines[0] != NULL ? self->lines[0] : self->lines[1] != NULL ? self->lines[1] : "");
+    self->text = g_strdup (self->lines[0] != NULL   ? self->lines[0]
+                           : self->lines[1] != NULL ? self->lines[1]
+                                                    : "");
 }
 
 void
@@ -273,7 +288,8 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
 {
   const char *device;
 
-  if (memlane_trace_store_is_recording (self->store) || memlane_lab_panel_get_objection (self) != NULL)
+  if (memlane_trace_store_is_recording (self->store)
+      || memlane_lab_panel_get_objection (self) != NULL)
     return;
   device = memlane_device_choice_get_id (self->devices);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
@@ -299,16 +315,19 @@ run_action (GtkWidget *widget, const char *action, GVariant *parameter)
   memlane_lab_panel_record (MEMLANE_LAB_PANEL (widget));
 }
 
-/* "Depth-first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */
+/* "Depth-first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced.
+ * (transfer full) */
 static char *
 describe_trace (const char *name, const MemlaneTrace *trace)
 {
-  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_trace_get_info (trace)->untraced_ns, TRUE);
+  g_autofree char *time =
+      memlane_unit_format (MEMLANE_UNIT_TIME, memlane_trace_get_info (trace)->untraced_ns, TRUE);
   MemlaneTraceBounds bounds;
 
   if (!memlane_trace_compute_bounds (trace, &bounds))
     return g_strdup_printf (_("%s: %s"), name, time);
-  return g_strdup_printf (_("%s: %s, overlap efficiency %.0f %%"), name, time, MAX (bounds.efficiency, 0) * 100);
+  return g_strdup_printf (_("%s: %s, overlap efficiency %.0f %%"), name, time,
+                          MAX (bounds.efficiency, 0) * 100);
 }
 
 static int
@@ -352,14 +371,16 @@ failed_cb (MemlaneLabPanel *self, const char *purpose)
   update (self);
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Lists that go now choose nothing. */
 MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, dispose, self->filling = TRUE;
                         gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, finalize, OWNS (lines[0], g_free) OWNS (lines[1], g_free) OWNS (text, g_free)
-                        OWNS (device, g_free) OWNS (devices, g_object_unref) OWNS (sweep, g_object_unref) OWNS (store, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, finalize,
+                        OWNS (lines[0], g_free) OWNS (lines[1], g_free) OWNS (text, g_free)
+                        OWNS (device, g_free) OWNS (devices, g_object_unref)
+                        OWNS (sweep, g_object_unref) OWNS (store, g_object_unref))
 
 static void
 memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
@@ -369,12 +390,16 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, run, result, between_summary, place);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/lab-panel.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, run, result,
+                         between_summary, place);
   for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
-    gtk_widget_class_bind_template_child_full (widget_class, controls[i], FALSE, G_STRUCT_OFFSET (MemlaneLabPanel, widgets[i]));
+    gtk_widget_class_bind_template_child_full (widget_class, controls[i], FALSE,
+                                               G_STRUCT_OFFSET (MemlaneLabPanel, widgets[i]));
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    gtk_widget_class_bind_template_child_full (widget_class, engines[i].name, FALSE, G_STRUCT_OFFSET (MemlaneLabPanel, engines[i]));
+    gtk_widget_class_bind_template_child_full (widget_class, engines[i].name, FALSE,
+                                               G_STRUCT_OFFSET (MemlaneLabPanel, engines[i]));
   MEMLANE_BIND_CALLBACKS (preset_selected_cb, changed_cb, engine_toggled_cb);
   gtk_widget_class_install_action (widget_class, "lab.run", NULL, run_action);
 }
@@ -383,16 +408,20 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
 static void
 fill_lists (MemlaneLabPanel *self)
 {
-  static const guint n[] = { MEMLANE_LAB_N_COMPARISONS, MEMLANE_LAB_N_ORDERS, MEMLANE_LAB_N_BETWEENS };
+  static const guint n[] = { MEMLANE_LAB_N_COMPARISONS, MEMLANE_LAB_N_ORDERS,
+                             MEMLANE_LAB_N_BETWEENS };
 
   for (MemlaneLabControl control = 0; control < MEMLANE_LAB_SIZE; control++)
     {
       g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
       for (guint i = 0; i < n[control]; i++)
-        gtk_string_list_append (titles, control == MEMLANE_LAB_COMPARISON ? memlane_lab_comparison_get_title ((MemlaneLabComparison) i)
-                                        : g_dgettext (GETTEXT_PACKAGE, control == MEMLANE_LAB_ORDER ? memlane_lab_order_words (i)->title
-                                                                                        : memlane_lab_between_words (i)->title));
+        gtk_string_list_append (
+            titles, control == MEMLANE_LAB_COMPARISON
+                        ? memlane_lab_comparison_get_title ((MemlaneLabComparison) i)
+                        : g_dgettext (GETTEXT_PACKAGE, control == MEMLANE_LAB_ORDER
+                                                           ? memlane_lab_order_words (i)->title
+                                                           : memlane_lab_between_words (i)->title));
       gtk_drop_down_set_model (GTK_DROP_DOWN (self->widgets[control]), G_LIST_MODEL (titles));
       memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->widgets[control]));
     }
@@ -402,7 +431,8 @@ static void
 memlane_lab_panel_init (MemlaneLabPanel *self)
 {
   static const guint least[] = { MEMLANE_LAB_SMALLEST_LOG2, 1, 1, 1 };
-  static const guint most[] = { MEMLANE_LARGEST_LOG2, MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS, MEMLANE_LAB_MOST_REUSE };
+  static const guint most[] = { MEMLANE_LARGEST_LOG2, MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS,
+                                MEMLANE_LAB_MOST_REUSE };
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   self->text = g_strdup ("");
@@ -420,13 +450,16 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE]));
   for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
     {
-      memlane_accessible_set_name (self->widgets[i], gtk_label_get_text (GTK_LABEL (get_label (self->widgets[i]))));
-      memlane_accessible_set_description (self->widgets[i], gtk_widget_get_tooltip_text (self->widgets[i]));
+      memlane_accessible_set_name (self->widgets[i],
+                                   gtk_label_get_text (GTK_LABEL (get_label (self->widgets[i]))));
+      memlane_accessible_set_description (self->widgets[i],
+                                          gtk_widget_get_tooltip_text (self->widgets[i]));
     }
 }
 
 GtkWidget *
-memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, MemlaneTraceStore *store)
+memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep,
+                       MemlaneTraceStore *store)
 {
   MemlaneLabPanel *self = g_object_new (MEMLANE_TYPE_LAB_PANEL, NULL);
   g_autofree char *kept = memlane_settings_get_string (KEY, "");

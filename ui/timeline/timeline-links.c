@@ -27,7 +27,7 @@ struct _MemlaneTimelineLinks
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
 
-/* --- links ----------------------------------------------------------------------------------------------------- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data),
                      OWNS (text, g_free) OWNS (reasons, g_free) OWNS (rewritten, g_free)
@@ -54,7 +54,8 @@ memlane_timeline_links_of_findings (GPtrArray *findings)
 
   MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      MemlaneTimelineLink *link = add_link (links, memlane_answer_to_words (finding->sentence), FALSE);
+      MemlaneTimelineLink *link =
+          add_link (links, memlane_answer_to_words (finding->sentence), FALSE);
 
       g_array_append_vals (link->events, finding->events, finding->n_events);
     }
@@ -121,8 +122,10 @@ makes_call (const char *line, const MemlaneTrace *trace, guint id)
   if (g_str_equal (name, "cudaMemPrefetchAsync"))
     return strstr (line, "prefetch(") != NULL;
   return strstr (line, call) != NULL
-         && !(strstr (line, "HostToDevice") != NULL && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_HOST))
-         && !(strstr (line, "DeviceToHost") != NULL && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_DEVICE));
+         && !(strstr (line, "HostToDevice") != NULL
+              && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_HOST))
+         && !(strstr (line, "DeviceToHost") != NULL
+              && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_DEVICE));
 }
 
 GPtrArray *
@@ -148,7 +151,8 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
   for (guint i = 0; i < n; i++)
     {
       guint n_issued, best = links->len;
-      const guint32 *issued = memlane_trace_get_correlated (trace, events[i].correlation, &n_issued);
+      const guint32 *issued =
+          memlane_trace_get_correlated (trace, events[i].correlation, &n_issued);
 
       if (events[i].kind != MEMLANE_TRACE_CALL && events[i].kind != MEMLANE_TRACE_HOST)
         continue;
@@ -161,7 +165,8 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
         continue;
       calls[best]++;
       if (n_issued > 0)
-        g_array_append_vals (((MemlaneTimelineLink *) links->pdata[best])->events, issued, n_issued);
+        g_array_append_vals (((MemlaneTimelineLink *) links->pdata[best])->events, issued,
+                             n_issued);
       else
         g_array_append_val (((MemlaneTimelineLink *) links->pdata[best])->events, i);
     }
@@ -194,7 +199,8 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
                                   guint track)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
-  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
+  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs,
+                                         advice->doubt };
 
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
@@ -210,11 +216,12 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
       add_trial (link, item, track, change->kind);
       g_array_append_vals (link->events, change->events, change->n_events);
     }
-  add_link (links, memlane_answers_to_words (whole, G_N_ELEMENTS (whole)), FALSE); /* what the changes rest on */
+  /* what the changes rest on */
+  add_link (links, memlane_answers_to_words (whole, G_N_ELEMENTS (whole)), FALSE);
   return links;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------ */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 new_label (const char *text, const char *classes)
@@ -282,23 +289,29 @@ add_change (const MemlaneTimelineLink *link, GtkWidget *headline)
 static GtkWidget *
 new_row (MemlaneTimelineLink *link)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text, NULL);
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12),
+            *label = new_label (link->text, NULL);
 
   if (link->reasons != NULL)
     label = add_change (link, label);
   gtk_box_append (GTK_BOX (box), label);
   if (link->code)
-    memlane_widget_style (label, link->events->len == 0 ? "monospace caption dim-label" : "monospace caption");
+    memlane_widget_style (label, link->events->len == 0 ? "monospace caption dim-label"
+                                                        : "monospace caption");
   else if (link->events->len > 0 && link->reasons == NULL)
     {
-      g_autofree char *count = g_strdup_printf (ngettext ("%'u event", "%'u events", link->events->len), link->events->len);
-      GtkWidget *events = g_object_new (GTK_TYPE_LABEL, "label", count, "valign", GTK_ALIGN_START, NULL);
+      g_autofree char *count = g_strdup_printf (
+          ngettext ("%'u event", "%'u events", link->events->len), link->events->len);
+      GtkWidget *events =
+          g_object_new (GTK_TYPE_LABEL, "label", count, "valign", GTK_ALIGN_START, NULL);
 
       gtk_box_append (GTK_BOX (box), memlane_widget_style (events, "dim-label numeric"));
     }
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), memlane_widget_space (box, 12, link->code ? 1 : 6));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
+                              memlane_widget_space (box, 12, link->code ? 1 : 6));
   if (link->events->len > 0)
-    gtk_widget_set_tooltip_text (row, _("Show its events in the timeline. Choose it again to clear them."));
+    gtk_widget_set_tooltip_text (
+        row, _("Show its events in the timeline. Choose it again to clear them."));
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
   memlane_accessible_set_name (row, link->text);
@@ -321,7 +334,8 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   GtkWidget *title;
 
   gtk_list_box_row_set_header (row, NULL);
-  if (self->links[0] == NULL || self->links[1] == NULL || (before != NULL && get_link (before)->track == track))
+  if (self->links[0] == NULL || self->links[1] == NULL
+      || (before != NULL && get_link (before)->track == track))
     return;
   title = new_label (self->names[track], "heading");
   g_object_set (title, "margin-start", 12, "margin-top", 6, NULL);
@@ -351,7 +365,7 @@ activated_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
     gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
 }
 
-/* --- what is shown --------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 static void
 clear (MemlaneTimelineLinks *self)
@@ -364,7 +378,8 @@ clear (MemlaneTimelineLinks *self)
 }
 
 void
-memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2], const char *const names[2])
+memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2],
+                            const char *const names[2])
 {
   GtkListBoxRow *row;
 
@@ -390,7 +405,8 @@ memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2
 void
 memlane_timeline_links_choose (MemlaneTimelineLinks *self, guint row)
 {
-  gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) row));
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list),
+                           gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) row));
 }
 
 void
@@ -404,19 +420,22 @@ memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 e
     {
       graphene_rect_t bounds;
       const MemlaneTimelineLink *link = get_link (row);
-      gboolean lit = link->track == track && g_array_binary_search (link->events, &event, memlane_compare_ids, NULL);
+      gboolean lit = link->track == track
+                     && g_array_binary_search (link->events, &event, memlane_compare_ids, NULL);
 
       memlane_widget_set_class (GTK_WIDGET (row), "lit", lit);
-      if (lit && !any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
+      if (lit && !any && place != NULL
+          && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
         gtk_adjustment_clamp_page (place, bounds.origin.y, bounds.origin.y + bounds.size.height);
       any = any || lit;
     }
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Rows that go now mean nothing. */
-MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, dispose, self->filling = TRUE;)
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, dispose,
+                        self->filling = TRUE;)
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, finalize, clear (self);)
 
 static void

@@ -28,7 +28,7 @@ struct _MemlaneTimelineRecorder
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, ADW_TYPE_BIN)
 
-/* --- what is chosen -------------------------------------------------------------------------------------------- */
+/* --- what is chosen --------------------------------------------------------------------------- */
 
 static const char *
 get_mode (MemlaneTimelineRecorder *self)
@@ -76,8 +76,10 @@ memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self)
   const char *beside = get_beside (self);
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
   g_autofree char *size = memlane_unit_format_power (get_log2 (self));
-  g_autofree char *modes = beside == NULL ? g_strdup (get_title (get_mode (self)))
-                                          : g_strdup_printf (_("%s and %s"), get_title (get_mode (self)), get_title (beside));
+  g_autofree char *modes =
+      beside == NULL
+          ? g_strdup (get_title (get_mode (self)))
+          : g_strdup_printf (_("%s and %s"), get_title (get_mode (self)), get_title (beside));
 
   if (device == NULL)
     return g_strdup_printf ("%s %s", modes, size);
@@ -96,7 +98,8 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
   for (guint i = 0; i < G_N_ELEMENTS (modes) && reason == NULL; i++)
     if (modes[i] != NULL)
       {
-        reason = memlane_device_choice_get_mode_objection (self->devices, self->plan->workload, modes[i]);
+        reason = memlane_device_choice_get_mode_objection (self->devices, self->plan->workload,
+                                                           modes[i]);
         if (reason != NULL)
           {
             g_autofree char *sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, reason));
@@ -107,10 +110,11 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
   return g_strdup (reason);
 }
 
-/* --- the button ------------------------------------------------------------------------------------------------ */
+/* --- the button ------------------------------------------------------------------------------- */
 
 void
-memlane_timeline_recorder_label (GtkWidget *button, gboolean recording, const char *action, const char *idle)
+memlane_timeline_recorder_label (GtkWidget *button, gboolean recording, const char *action,
+                                 const char *idle)
 {
   gtk_button_set_label (GTK_BUTTON (button), recording ? _("_Stop") : _("Re_cord"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), recording ? "trace.stop" : action);
@@ -122,12 +126,16 @@ memlane_timeline_recorder_label (GtkWidget *button, gboolean recording, const ch
 static void
 update (MemlaneTimelineRecorder *self)
 {
-  g_autofree char *objection = memlane_timeline_recorder_get_objection (self), *cell = memlane_timeline_recorder_describe (self);
-  g_autofree char *idle = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
+  g_autofree char *objection = memlane_timeline_recorder_get_objection (self),
+                  *cell = memlane_timeline_recorder_describe (self);
+  g_autofree char *idle = objection != NULL ? g_strdup (objection)
+                                            : g_strdup_printf (_("Record one transfer: %s"), cell);
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
-  g_autofree char *place = device != NULL ? g_strdup_printf (_("on %s"), device->name) : g_strdup ("");
+  g_autofree char *place =
+      device != NULL ? g_strdup_printf (_("on %s"), device->name) : g_strdup ("");
 
-  memlane_timeline_recorder_label (self->record, memlane_trace_store_is_recording (self->store), "trace.record", idle);
+  memlane_timeline_recorder_label (self->record, memlane_trace_store_is_recording (self->store),
+                                   "trace.record", idle);
   gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place);
   gtk_widget_set_tooltip_text (self->place, objection);
   memlane_say_changed (self);
@@ -139,7 +147,8 @@ changed_cb (MemlaneTimelineRecorder *self)
   if (self->choosing)
     return;
   memlane_settings_set_string ("timeline-mode", get_mode (self));
-  memlane_settings_set_string ("timeline-beside", get_beside (self) != NULL ? get_beside (self) : "");
+  memlane_settings_set_string ("timeline-beside",
+                               get_beside (self) != NULL ? get_beside (self) : "");
   memlane_settings_set_int ("timeline-log2", (int) get_log2 (self));
   update (self);
 }
@@ -163,18 +172,22 @@ choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, gui
 {
   self->choosing = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->modes), find_mode (mode, 0));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->beside), beside != NULL && *beside != '\0' ? find_mode (beside, G_MAXUINT) + 1 : 0);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->beside), beside != NULL && *beside != '\0'
+                                                                ? find_mode (beside, G_MAXUINT) + 1
+                                                                : 0);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), log2_elements);
   self->choosing = FALSE;
   changed_cb (self);
 }
 
-/* --- recording ------------------------------------------------------------------------------------------------- */
+/* --- recording -------------------------------------------------------------------------------- */
 
 void
 memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 {
-  const MemlaneMethod method = { .workload = self->plan->workload, .reuse = self->plan->reuse, .streams = self->plan->streams,
+  const MemlaneMethod method = { .workload = self->plan->workload,
+                                 .reuse = self->plan->reuse,
+                                 .streams = self->plan->streams,
                                  .chunks = self->plan->chunks };
   const char *beside = get_beside (self), *device;
 
@@ -182,32 +195,37 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
   device = memlane_device_choice_get_id (self->devices);
-  memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)), get_log2 (self),
-                              beside != NULL ? "sample-first" : "sample-alone");
+  memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)),
+                              get_log2 (self), beside != NULL ? "sample-first" : "sample-alone");
   if (beside != NULL)
-    memlane_trace_store_record (self->store, device, &method, memlane_mode_find (beside), get_log2 (self), "sample-second");
+    memlane_trace_store_record (self->store, device, &method, memlane_mode_find (beside),
+                                get_log2 (self), "sample-second");
 }
 
 void
-memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode, const MemlaneMethod *method, guint log2_elements)
+memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode,
+                                       const MemlaneMethod *method, guint log2_elements)
 {
   if (memlane_mode_find (mode) == NULL || method->workload == NULL)
     return;
   choose (self, mode, NULL, log2_elements);
   if (memlane_trace_store_is_recording (self->store))
     memlane_trace_store_stop (self->store); /* the person has turned to this one */
-  memlane_trace_store_record (self->store, memlane_device_choice_get_id (self->devices), method, memlane_mode_find (mode), log2_elements,
-                              "sample-alone");
+  memlane_trace_store_record (self->store, memlane_device_choice_get_id (self->devices), method,
+                              memlane_mode_find (mode), log2_elements, "sample-alone");
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Lists that go now choose nothing. */
-MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, dispose, self->choosing = TRUE;
-                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);)
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, dispose,
+                        self->choosing = TRUE;
+                        gtk_widget_dispose_template (GTK_WIDGET (object),
+                                                     MEMLANE_TYPE_TIMELINE_RECORDER);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, finalize, OWNS (devices, g_object_unref)
-                        OWNS (plan, g_object_unref) OWNS (store, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, finalize,
+                        OWNS (devices, g_object_unref) OWNS (plan, g_object_unref)
+                        OWNS (store, g_object_unref))
 
 static void
 memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
@@ -217,7 +235,8 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/timeline-recorder.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelineRecorder, modes, size, beside, record, place);
   MEMLANE_BIND_CALLBACKS (changed_cb, beside_cb);
 }
@@ -225,7 +244,8 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
 static void
 fill_modes (MemlaneTimelineRecorder *self)
 {
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL), others = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL),
+                            others = gtk_string_list_new (NULL);
 
   gtk_string_list_append (others, _("No comparison"));
   MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
@@ -244,14 +264,15 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
 {
   self->choosing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2,
+                             MEMLANE_LARGEST_LOG2);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   fill_modes (self);
 }
 
 void
-memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
-                                  MemlaneTraceStore *store)
+memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceChoice *devices,
+                                  MemlanePlanModel *plan, MemlaneTraceStore *store)
 {
   g_autofree char *mode = memlane_settings_get_string ("timeline-mode", "pinned");
   g_autofree char *beside = memlane_settings_get_string ("timeline-beside", "");

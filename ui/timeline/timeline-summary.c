@@ -13,7 +13,15 @@
 
 typedef enum
 {
-  COLUMN_TRACE, COLUMN_SECTION, COLUMN_PERCENT, COLUMN_TIME, COLUMN_CALLS, COLUMN_AVERAGE, COLUMN_MINIMUM, COLUMN_MAXIMUM, COLUMN_MEDIAN,
+  COLUMN_TRACE,
+  COLUMN_SECTION,
+  COLUMN_PERCENT,
+  COLUMN_TIME,
+  COLUMN_CALLS,
+  COLUMN_AVERAGE,
+  COLUMN_MINIMUM,
+  COLUMN_MAXIMUM,
+  COLUMN_MEDIAN,
   COLUMN_DEVIATION, COLUMN_NAME,
   N_COLUMNS
 } Column;
@@ -34,7 +42,8 @@ static const struct
   [COLUMN_MINIMUM] = { "minimum", N_("Min"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, minimum) },
   [COLUMN_MAXIMUM] = { "maximum", N_("Max"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, maximum) },
   [COLUMN_MEDIAN] = { "median", N_("Median"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, median) },
-  [COLUMN_DEVIATION] = { "deviation", N_("StdDev"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, deviation) },
+  [COLUMN_DEVIATION] = { "deviation", N_("StdDev"), 9,
+                         G_STRUCT_OFFSET (MemlaneSummaryRow, deviation) },
   [COLUMN_NAME] = { "name", N_("Name"), 30 },
 };
 
@@ -44,7 +53,7 @@ is_numeric (Column column)
   return column >= COLUMN_PERCENT && column <= COLUMN_DEVIATION;
 }
 
-/* --- a row ----------------------------------------------------------------------------------------------------- */
+/* --- a row ------------------------------------------------------------------------------------ */
 
 #define MEMLANE_TYPE_SUMMARY_ENTRY (memlane_summary_entry_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, MEMLANE, SUMMARY_ENTRY, GObject)
@@ -59,15 +68,19 @@ struct _MemlaneSummaryEntry
   char *track_name;
 };
 
-MEMLANE_DEFINE_OBJECT (MemlaneSummaryEntry, memlane_summary_entry, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free), )
+MEMLANE_DEFINE_OBJECT (MemlaneSummaryEntry, memlane_summary_entry,
+                       OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free), )
 
 static double
 get_number (const MemlaneSummaryEntry *entry, Column column)
 {
   const MemlaneSummaryRow *row = &entry->row;
 
-  return column == COLUMN_TRACE ? entry->track : column == COLUMN_SECTION ? row->section : column == COLUMN_CALLS ? row->calls
-         : columns[column].member != 0 ? G_STRUCT_MEMBER (double, row, columns[column].member) : 0;
+  return column == COLUMN_TRACE        ? entry->track
+         : column == COLUMN_SECTION    ? row->section
+         : column == COLUMN_CALLS      ? row->calls
+         : columns[column].member != 0 ? G_STRUCT_MEMBER (double, row, columns[column].member)
+                                       : 0;
 }
 
 /* (transfer full) */
@@ -75,7 +88,8 @@ static char *
 format (const MemlaneSummaryEntry *entry, Column column)
 {
   if (column == COLUMN_SECTION)
-    return g_strdup (g_dgettext (GETTEXT_PACKAGE, memlane_summary_section_name (entry->row.section)));
+    return g_strdup (
+        g_dgettext (GETTEXT_PACKAGE, memlane_summary_section_name (entry->row.section)));
   if (column == COLUMN_TRACE || column == COLUMN_NAME)
     return g_strdup (column == COLUMN_TRACE ? entry->track_name : entry->row.name);
   if (column == COLUMN_CALLS)
@@ -87,7 +101,8 @@ format (const MemlaneSummaryEntry *entry, Column column)
 static int
 compare_by (gconstpointer a, gconstpointer b, gpointer data)
 {
-  MemlaneSummaryEntry *x = MEMLANE_SUMMARY_ENTRY ((gpointer) a), *y = MEMLANE_SUMMARY_ENTRY ((gpointer) b);
+  MemlaneSummaryEntry *x = MEMLANE_SUMMARY_ENTRY ((gpointer) a),
+                      *y = MEMLANE_SUMMARY_ENTRY ((gpointer) b);
   Column column = GPOINTER_TO_UINT (data);
   double left = get_number (x, column), right = get_number (y, column);
 
@@ -96,7 +111,7 @@ compare_by (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 struct _MemlaneTimelineSummary
 {
@@ -118,7 +133,9 @@ set_up_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   Column column = GPOINTER_TO_UINT (data);
 
-  gtk_list_item_set_child (item, memlane_inscription_new (columns[column].width, MIN (columns[column].width, 12), is_numeric (column)));
+  gtk_list_item_set_child (item, memlane_inscription_new (columns[column].width,
+                                                          MIN (columns[column].width, 12),
+                                                          is_numeric (column)));
 }
 
 static void
@@ -134,8 +151,9 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     {
       g_autofree char *total = memlane_summary_format_time (entry->row.total);
       /* Translators: of a screen reader: what, how often, and how long in all */
-      g_autofree char *row = g_strdup_printf (ngettext ("%s, %u call, %s", "%s, %u calls, %s", entry->row.calls), entry->row.name,
-                                              entry->row.calls, total);
+      g_autofree char *row =
+          g_strdup_printf (ngettext ("%s, %u call, %s", "%s, %u calls, %s", entry->row.calls),
+                           entry->row.name, entry->row.calls, total);
 
       gtk_widget_set_tooltip_text (text, words);
       if (cell != NULL && gtk_widget_get_parent (cell) != NULL)
@@ -148,7 +166,8 @@ add_column (MemlaneTimelineSummary *self, Column column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkColumnViewColumn *added;
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_by, GUINT_TO_POINTER (column), NULL));
+  g_autoptr (GtkSorter) sorter =
+      GTK_SORTER (gtk_custom_sorter_new (compare_by, GUINT_TO_POINTER (column), NULL));
 
   g_signal_connect (factory, "setup", G_CALLBACK (set_up_cb), GUINT_TO_POINTER (column));
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
@@ -162,8 +181,8 @@ add_column (MemlaneTimelineSummary *self, Column column)
 }
 
 void
-memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2],
-                              const char *const names[2])
+memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2],
+                              GArray *const rows[2], const char *const names[2])
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -184,8 +203,10 @@ memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const 
           g_ptr_array_add (entries, entry);
         }
     }
-  gtk_column_view_column_set_visible (self->columns[COLUMN_TRACE], traces[0] != NULL && traces[1] != NULL);
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)), entries->pdata, entries->len);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_TRACE],
+                                      traces[0] != NULL && traces[1] != NULL);
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       entries->pdata, entries->len);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", entries->len > 0);
 }
 
@@ -208,7 +229,7 @@ to_text (MemlaneTimelineSummary *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- actions --------------------------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -219,7 +240,8 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_signal_emit_by_name (widget, "copied");
 }
 
-/* GTK 4.8 does not tell by what a view is sorted, so what the action chose last is remembered here. */
+/* GTK 4.8 does not tell by what a view is sorted, so what the action chose last is remembered
+ * here. */
 static void
 sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -235,7 +257,8 @@ sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
   if (column < N_COLUMNS)
     gtk_column_view_sort_by_column (self->view, self->columns[column],
-                                    is_numeric (column) != self->reversed ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+                                    is_numeric (column) != self->reversed ? GTK_SORT_DESCENDING
+                                                                          : GTK_SORT_ASCENDING);
 }
 
 GMenuModel *
@@ -256,7 +279,7 @@ memlane_timeline_summary_build_sort_menu (void)
   return G_MENU_MODEL (menu);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineSummary, memlane_timeline_summary, finalize,
                         OWNS (traces[0], memlane_trace_unref) OWNS (traces[1], memlane_trace_unref)
@@ -278,7 +301,8 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
     { "summary.sort", "s", sort_action },
     { NULL },
   });
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "summary.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "summary.copy",
+                                       NULL);
 }
 
 static void

@@ -38,7 +38,8 @@ struct _MemlaneDecideMap
   const MemlaneDecision *decision; /* not owned */
   int *kinds;           /* n_columns x n_rows */
   int tied_kind;        /* one that has pale cells, for the legend */
-  GArray *marks;        /* (element-type guint): cells with a marker, one in each region without a name */
+  /* (element-type guint): cells with a marker, one in each region without a name */
+  GArray *marks;
 };
 
 /* Returns the contents of an existing cell. */

@@ -15,7 +15,8 @@
 #include "chart/chart.h"
 #include "chart/scale.h"
 
-#define WIDEST_CELL 3.6 /* heights of it, but no less than 16 em: a run of one size is a column, not a field */
+/* heights of it, but no less than 16 em: a run of one size is a column, not a field */
+#define WIDEST_CELL 3.6
 #define X_GAP 0.3       /* em from the cells to the sizes */
 
 /* The names of modes in their cells. */
@@ -26,12 +27,13 @@
 /* Colours. */
 #define TIED_PART 0.4      /* of GROUND_PART, where modes of several families tie */
 #define GROUND_PART 0.5    /* of the mode's colour in its cells, the rest is the background */
-#define SHADE 0.2          /* of GROUND_PART: each further way to move pieces has so much less of the colour */
+/* of GROUND_PART: each further way to move pieces has so much less of the colour */
+#define SHADE 0.2
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
 #define OPEN_ALPHA 0.55
 
-/* --- cells and their colours -------------------------------------------------------------------------------------- */
+/* --- cells and their colours ------------------------------------------------------------------ */
 
 /* Rounds to whole pixels, so that neighbours share a sharp edge. */
 static double
@@ -44,7 +46,8 @@ column_x (const MemlaneDecideMap *self, guint i)
 static double
 row_y (const MemlaneDecideMap *self, guint i)
 {
-  return self->frame.area.y + self->frame.area.height - round (i * self->frame.area.height / self->decision->n_rows);
+  return self->frame.area.y + self->frame.area.height
+         - round (i * self->frame.area.height / self->decision->n_rows);
 }
 
 MemlaneMapCell
@@ -52,12 +55,16 @@ memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row)
 {
   const MemlaneChoice *choice = memlane_decision_get (self->decision, column, row);
   double x = column_x (self, column), y = row_y (self, row + 1);
-  MemlaneMapCell cell = { { x, y, column_x (self, column + 1) - x, row_y (self, row) - y }, -1, MEMLANE_MAP_UNTOLD };
+  MemlaneMapCell cell = { { x, y, column_x (self, column + 1) - x, row_y (self, row) - y },
+                          -1,
+                          MEMLANE_MAP_UNTOLD };
 
   if (choice == NULL || choice->choice < 0)
     return cell;
   cell.kind = self->kinds[column * self->decision->n_rows + row];
-  cell.certainty = choice->open ? MEMLANE_MAP_OPEN : choice->alike ? MEMLANE_MAP_TIED : MEMLANE_MAP_CERTAIN;
+  cell.certainty = choice->open    ? MEMLANE_MAP_OPEN
+                   : choice->alike ? MEMLANE_MAP_TIED
+                                   : MEMLANE_MAP_CERTAIN;
   return cell;
 }
 
@@ -73,8 +80,8 @@ get_cell (const MemlaneDecideMap *self, guint index)
   return memlane_map_cell (self, index / self->decision->n_rows, index % self->decision->n_rows);
 }
 
-/* The ways to move pieces are many in one family, and share its colour: each has a shade and a marker of its own. Returns how many of them
- * there are up to @kind. */
+/* The ways to move pieces are many in one family, and share its colour: each has a shade and a
+ * marker of its own. Returns how many of them there are up to @kind. */
 static guint
 find_shade (int kind)
 {
@@ -93,7 +100,8 @@ curve_style (const MemlaneStyle *style, int kind)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  MemlaneCurveStyle curve = memlane_curve_style_for_mode (kind >= 0 && (guint) kind < n ? modes[kind].id : "", style);
+  MemlaneCurveStyle curve =
+      memlane_curve_style_for_mode (kind >= 0 && (guint) kind < n ? modes[kind].id : "", style);
 
   curve.marker = (curve.marker + find_shade (kind)) % MEMLANE_N_MARKERS;
   return curve;
@@ -108,7 +116,8 @@ memlane_map_ground (const MemlaneStyle *style, int kind, gboolean tied)
     return memlane_color_mix (style->background, style->grid_minor, 0.8);
   own = curve_style (style, kind).color;
   /* Half of black is a grey on which nothing stands out. */
-  for (double part = (tied ? TIED_PART : 1) * GROUND_PART * (1 - SHADE * find_shade (kind));; part -= 0.04)
+  for (double part = (tied ? TIED_PART : 1) * GROUND_PART * (1 - SHADE * find_shade (kind));;
+       part -= 0.04)
     {
       MemlaneColor text;
 
@@ -122,7 +131,8 @@ memlane_map_ground (const MemlaneStyle *style, int kind, gboolean tied)
 MemlaneColor
 memlane_map_ink (const MemlaneStyle *style, int kind, gboolean tied)
 {
-  MemlaneColor ground = memlane_map_ground (style, kind, tied), end = memlane_figure_text_on (style, &ground);
+  MemlaneColor ground = memlane_map_ground (style, kind, tied),
+               end = memlane_figure_text_on (style, &ground);
   MemlaneColor own = kind >= 0 ? curve_style (style, kind).color : style->faint;
 
   /* Takes as much of its own colour as stands out. */
@@ -136,14 +146,15 @@ memlane_map_ink (const MemlaneStyle *style, int kind, gboolean tied)
   return end;
 }
 
-/* --- the legend: which kinds and which hatches occur, and what they mean ------------------------------------------ */
+/* --- the legend: which kinds and which hatches occur, and what they mean ---------------------- */
 
 /* (transfer full) */
 static char *
 get_kind_title (const MemlaneDecideMap *self, int kind)
 {
-  return self->decision->by_pieces != NULL ? memlane_chart_mode_label (self->decision->modes[kind].id, NULL)
-                                           : g_strdup (memlane_chart_family_title (self->decision->modes[kind].family));
+  return self->decision->by_pieces != NULL
+             ? memlane_chart_mode_label (self->decision->modes[kind].id, NULL)
+             : g_strdup (memlane_chart_family_title (self->decision->modes[kind].family));
 }
 
 /* Adds a row for each kind and each certainty that occur. */
@@ -151,10 +162,11 @@ static void
 add_entries (MemlaneDecideMap *self)
 {
   static const char *const meanings[] = {
-    [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
-    [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
+    [MEMLANE_MAP_OPEN] = N_("another may be faster"),
+    [MEMLANE_MAP_UNTOLD] = N_("not enough data"),
   };
-  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_MOST_MODES] = { FALSE }, any = FALSE;
+  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE };
+  gboolean has[MEMLANE_MOST_MODES] = { FALSE }, any = FALSE;
 
   for (guint i = 0; i < count_all (self); i++)
     {
@@ -176,10 +188,11 @@ add_entries (MemlaneDecideMap *self)
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Not certain")));
   for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
     if (occurs[i])
-      memlane_frame_add_entry (&self->frame, FALSE, MEMLANE_MAP_FIRST_CERTAINTY + i, g_strdup (_(meanings[i])));
+      memlane_frame_add_entry (&self->frame, FALSE, MEMLANE_MAP_FIRST_CERTAINTY + i,
+                               g_strdup (_(meanings[i])));
 }
 
-/* --- regions, and their names: each once, in the widest block of neighbouring cells of the largest region --------- */
+/* --- regions, and their names: each once, in the widest block of cells of the largest --------- */
 
 typedef struct
 {
@@ -211,7 +224,8 @@ list_neighbours (const MemlaneDecideMap *self, guint at, guint neighbours[4])
   return n;
 }
 
-/* Labels each cell with the number of its region, from 0; G_MAXUINT: it has none. Returns: (transfer full) (element-type Region). */
+/* Labels each cell with the number of its region, from 0; G_MAXUINT: it has none. Returns:
+ * (transfer full) (element-type Region). */
 static GArray *
 find_regions (const MemlaneDecideMap *self, guint *labels)
 {
@@ -246,7 +260,8 @@ find_regions (const MemlaneDecideMap *self, guint *labels)
 
 /* Returns how many cells follow each other from (@column, @row) on, in each of @rows rows. */
 static guint
-count_columns (const MemlaneDecideMap *self, const guint *labels, guint label, guint column, guint row, guint rows)
+count_columns (const MemlaneDecideMap *self, const guint *labels, guint label, guint column,
+               guint row, guint rows)
 {
   const guint n_rows = self->decision->n_rows;
   guint columns = 0;
@@ -260,7 +275,8 @@ count_columns (const MemlaneDecideMap *self, const guint *labels, guint label, g
 
 /* The widest block of @rows rows in the region; of several, the one in its middle. */
 static gboolean
-find_block (const MemlaneDecideMap *self, const guint *labels, guint label, const Region *region, guint rows, Block *best)
+find_block (const MemlaneDecideMap *self, const guint *labels, guint label, const Region *region,
+            guint rows, Block *best)
 {
   double best_off = 0;
 
@@ -271,7 +287,8 @@ find_block (const MemlaneDecideMap *self, const guint *labels, guint label, cons
         Block block = { column, row, count_columns (self, labels, label, column, row, rows) };
         double off = fabs (region->row - row - rows / 2.0);
 
-        if (block.columns <= best->columns && (block.columns == 0 || block.columns < best->columns || off >= best_off))
+        if (block.columns <= best->columns
+            && (block.columns == 0 || block.columns < best->columns || off >= best_off))
           continue;
         *best = block;
         best_off = off;
@@ -306,7 +323,8 @@ find_kinds (MemlaneDecideMap *self)
     }
 }
 
-/* Returns the strip on which a name of @kind stands whose middle is at (@x, @y): as pale as the cell there. */
+/* Returns the strip on which a name of @kind stands whose middle is at (@x, @y): as pale as the
+ * cell there. */
 static MemlaneColor
 find_strip (const MemlaneDecideMap *self, int kind, double x, double y)
 {
@@ -320,11 +338,14 @@ find_strip (const MemlaneDecideMap *self, int kind, double x, double y)
 
 /* Returns whether it fits at @factor times the size of the text. */
 static gboolean
-place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Region *region, double factor)
+place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Region *region,
+            double factor)
 {
   g_autofree char *title = get_kind_title (self, region->kind);
-  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
-  double row = self->frame.area.height / self->decision->n_rows, width, height, pad = NAME_PAD * self->frame.em;
+  g_autoptr (PangoLayout) layout =
+      memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
+  double row = self->frame.area.height / self->decision->n_rows, width, height,
+         pad = NAME_PAD * self->frame.em;
   MemlaneColor strip;
   MemlaneColor color;
   MemlaneRectangle first, last;
@@ -337,20 +358,27 @@ place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Regi
     return FALSE;
   first = memlane_map_cell (self, block.column, block.row).area;
   last = memlane_map_cell (self, block.column + block.columns - 1, block.row + rows - 1).area;
-  if (width + 2 * pad > last.x + last.width - first.x - 4 || height + 2 > first.y + first.height - last.y)
+  if (width + 2 * pad > last.x + last.width - first.x - 4
+      || height + 2 > first.y + first.height - last.y)
     return FALSE;
-  strip = find_strip (self, region->kind, (first.x + last.x + last.width) / 2, (last.y + first.y + first.height) / 2);
+  strip = find_strip (self, region->kind, (first.x + last.x + last.width) / 2,
+                      (last.y + first.y + first.height) / 2);
   color = memlane_figure_text_on (&self->frame.style, &strip);
-  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), (first.x + last.x + last.width - width) / 2,
-                            (last.y + first.y + first.height - height) / 2, &color)->item = (guint) region->kind;
+  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout),
+                            (first.x + last.x + last.width - width) / 2,
+                            (last.y + first.y + first.height - height) / 2, &color)
+      ->item = (guint) region->kind;
   return TRUE;
 }
 
-/* The name of each kind in the middle of its largest region, where it fits. Other regions get a marker. */
+/* The name of each kind in the middle of its largest region, where it fits. Other regions get a
+ * marker. */
 static void
 place_names (MemlaneDecideMap *self)
 {
-  double factor = CLAMP (self->frame.area.height / self->decision->n_rows / self->frame.line * LARGE_SHARE, 1, LARGEST);
+  double factor =
+      CLAMP (self->frame.area.height / self->decision->n_rows / self->frame.line * LARGE_SHARE, 1,
+             LARGEST);
   g_autofree guint *labels = g_new (guint, count_all (self));
   g_autoptr (GArray) regions = find_regions (self, labels);
 
@@ -365,9 +393,13 @@ place_names (MemlaneDecideMap *self)
         {
           const Region *other = &g_array_index (regions, Region, k);
 
-          largest = largest && (other->kind != region->kind || other->cells < region->cells || (other->cells == region->cells && k >= i));
+          largest = largest
+                    && (other->kind != region->kind || other->cells < region->cells
+                        || (other->cells == region->cells && k >= i));
         }
-      if (largest && (place_name (self, labels, i, region, factor) || place_name (self, labels, i, region, 1)))
+      if (largest
+          && (place_name (self, labels, i, region, factor)
+              || place_name (self, labels, i, region, 1)))
         continue;
       if (!find_block (self, labels, i, region, 1, &block))
         continue;
@@ -376,7 +408,7 @@ place_names (MemlaneDecideMap *self)
     }
 }
 
-/* --- the axes ----------------------------------------------------------------------------------------------------- */
+/* --- the axes --------------------------------------------------------------------------------- */
 
 /* (transfer full): the word at a row or a column, by the role of the words there. */
 static char *
@@ -384,8 +416,10 @@ format_tick (const MemlaneDecideMap *self, MemlaneTextRole role, guint i)
 {
   if (role == MEMLANE_TEXT_Y_TICK)
     return g_strdup_printf ("%u", self->decision->rows[i]);
-  return role == MEMLANE_TEXT_X_TICK ? memlane_unit_format_power (self->decision->columns[i])
-                                     : memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (self->decision->columns[i]), TRUE);
+  return role == MEMLANE_TEXT_X_TICK
+             ? memlane_unit_format_power (self->decision->columns[i])
+             : memlane_unit_format (MEMLANE_UNIT_BYTES,
+                                    sizeof (float) * exp2 (self->decision->columns[i]), TRUE);
 }
 
 /* The width of the widest of @n words. */
@@ -425,7 +459,8 @@ place_rows (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
       double width, height;
 
       memlane_figure_measure_text (layout, &width, &height);
-      memlane_frame_place_text (frame, MEMLANE_TEXT_Y_TICK, layout, frame->area.x - 0.5 * frame->em - width,
+      memlane_frame_place_text (frame, MEMLANE_TEXT_Y_TICK, layout,
+                                frame->area.x - 0.5 * frame->em - width,
                                 cell.y + (cell.height - height) / 2, &frame->style.text);
     }
 }
@@ -436,18 +471,21 @@ place_sizes (MemlaneDecideMap *self, MemlaneTextRole role, double y)
 {
   MemlaneFrame *frame = &self->frame;
   guint n = self->decision->n_columns;
-  guint stride = (guint) MAX (ceil ((measure_ticks (self, role, n) + 0.6 * frame->em) / (frame->area.width / n)), 1);
+  guint stride = (guint) MAX (
+      ceil ((measure_ticks (self, role, n) + 0.6 * frame->em) / (frame->area.width / n)), 1);
 
   for (guint i = 0; i < n; i += stride)
     {
       g_autofree char *text = format_tick (self, role, i);
-      g_autoptr (PangoLayout) layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
+      g_autoptr (PangoLayout) layout =
+          memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell (self, i, 0).area;
       double width = memlane_figure_text_width (layout), x = cell.x + (cell.width - width) / 2;
 
       if (x >= 0 && x + width <= frame->width)
         memlane_frame_place_text (frame, role, g_steal_pointer (&layout), x, y,
-                                  role == MEMLANE_TEXT_X_BYTES ? &frame->style.faint : &frame->style.text);
+                                  role == MEMLANE_TEXT_X_BYTES ? &frame->style.faint
+                                                               : &frame->style.text);
     }
 }
 
@@ -460,7 +498,8 @@ measure_powers (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean smal
 static void
 place_powers (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_TICK, frame->area.y + frame->area.height + X_GAP * frame->em);
+  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_TICK,
+               frame->area.y + frame->area.height + X_GAP * frame->em);
 }
 
 static double
@@ -472,10 +511,11 @@ measure_bytes (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small
 static void
 place_bytes (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_BYTES, frame->area.y + frame->area.height + X_GAP * frame->em + frame->line);
+  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_BYTES,
+               frame->area.y + frame->area.height + X_GAP * frame->em + frame->line);
 }
 
-/* --- a layout from its birth to its end --------------------------------------------------------------------------- */
+/* --- a layout from its birth to its end ------------------------------------------------------- */
 
 static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP, 5 },
@@ -488,11 +528,13 @@ static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_Y_TICK, MEMLANE_SIDE_LEFT, 1, 0, measure_rows, place_rows },
 };
 
-MEMLANE_DEFINE_FREE (MemlaneDecideMap, void memlane_decide_map_free (MemlaneDecideMap *data), memlane_frame_clear (&self->frame);
+MEMLANE_DEFINE_FREE (MemlaneDecideMap, void memlane_decide_map_free (MemlaneDecideMap *data),
+                     memlane_frame_clear (&self->frame);
                      OWNS (marks, g_array_unref) OWNS (kinds, g_free))
 
 MemlaneDecideMap *
-memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *style, double width,
+                           double height, PangoContext *pango)
 {
   MemlaneDecideMap *self = g_new0 (MemlaneDecideMap, 1);
   MemlaneFrame *frame = &self->frame;
@@ -525,14 +567,15 @@ memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *
   add_entries (self);
   memlane_frame_fit (frame, bands, G_N_ELEMENTS (bands));
   if (memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
-    frame->area.width = MIN (frame->area.width,
-                             ceil (MAX (WIDEST_CELL * frame->area.height / decision->n_rows, 16 * frame->em)) * n);
+    frame->area.width =
+        MIN (frame->area.width,
+             ceil (MAX (WIDEST_CELL * frame->area.height / decision->n_rows, 16 * frame->em)) * n);
   memlane_frame_place (frame);
   place_names (self);
   return self;
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 static void
 add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
@@ -543,7 +586,8 @@ add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell
 static void
 stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int kind)
 {
-  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, kind, FALSE), OPEN_ALPHA);
+  MemlaneColor ink =
+      memlane_color_fade (memlane_map_ink (&self->frame.style, kind, FALSE), OPEN_ALPHA);
 
   memlane_figure_stroke (cr, 0.1 * self->frame.em, &ink);
 }
@@ -559,7 +603,8 @@ marker_radius (const MemlaneDecideMap *self, const MemlaneRectangle *cell)
 static void
 draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
 {
-  double x = cell->area.x + cell->area.width / 2, y = cell->area.y + cell->area.height / 2, radius = marker_radius (self, &cell->area);
+  double x = cell->area.x + cell->area.width / 2, y = cell->area.y + cell->area.height / 2,
+         radius = marker_radius (self, &cell->area);
   const gboolean tied = cell->certainty == MEMLANE_MAP_TIED;
   MemlaneColor ink = memlane_map_ink (&self->frame.style, cell->kind, tied);
   MemlaneColor ground = memlane_map_ground (&self->frame.style, cell->kind, tied);
@@ -568,8 +613,10 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
   if (cell->kind < 0 && cell->certainty != MEMLANE_MAP_UNTOLD)
     return; /* and the legend's picture of a hatch */
   own.background = ground;
-  memlane_marker_draw (cr, cell->kind >= 0 ? curve_style (&self->frame.style, cell->kind).marker : MEMLANE_MARKER_CIRCLE, x, y,
-                       cell->kind >= 0 ? radius : 0.4 * radius, &ink, FALSE, &own);
+  memlane_marker_draw (cr,
+                       cell->kind >= 0 ? curve_style (&self->frame.style, cell->kind).marker
+                                       : MEMLANE_MARKER_CIRCLE,
+                       x, y, cell->kind >= 0 ? radius : 0.4 * radius, &ink, FALSE, &own);
 }
 
 /* Adds all cells of one kind, tied or not, to the path. Returns whether there are any. */
@@ -638,21 +685,25 @@ add_seams (const MemlaneDecideMap *self, cairo_t *cr, gboolean borders, double w
       MemlaneMapCell cell = get_cell (self, i);
 
       if (i >= n_rows && (get_cell (self, i - n_rows).kind != cell.kind) == borders)
-        cairo_rectangle (cr, cell.area.x - half, cell.area.y - over, width, cell.area.height + longer);
+        cairo_rectangle (cr, cell.area.x - half, cell.area.y - over, width,
+                         cell.area.height + longer);
       if (i % n_rows > 0 && (get_cell (self, i - 1).kind != cell.kind) == borders)
-        cairo_rectangle (cr, cell.area.x - over, cell.area.y + cell.area.height - half, cell.area.width + longer, width);
+        cairo_rectangle (cr, cell.area.x - over, cell.area.y + cell.area.height - half,
+                         cell.area.width + longer, width);
     }
 }
 
 static void
 draw_seams (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  double thin = MAX (round (self->frame.style.axis_width), 1), strong = MAX (round (1.2 * self->frame.style.line_width), 2);
+  double thin = MAX (round (self->frame.style.axis_width), 1),
+         strong = MAX (round (1.2 * self->frame.style.line_width), 2);
   MemlaneColor seam = memlane_color_fade (self->frame.style.background, SEAM_PART);
   MemlaneRectangle cell = memlane_map_cell (self, 0, 0).area;
 
   cairo_save (cr);
-  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
+  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width,
+                   self->frame.area.height);
   cairo_clip (cr);
   if (MIN (cell.width, cell.height) >= 5)
     {
@@ -686,9 +737,11 @@ draw_markers (const MemlaneDecideMap *self, cairo_t *cr)
 }
 
 static void
-draw_frame (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
+draw_frame (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *area, double width,
+            const MemlaneColor *color)
 {
-  cairo_rectangle (cr, area->x - width / 2, area->y - width / 2, area->width + width, area->height + width);
+  cairo_rectangle (cr, area->x - width / 2, area->y - width / 2, area->width + width,
+                   area->height + width);
   memlane_figure_stroke (cr, width, color);
 }
 
@@ -713,7 +766,8 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
     {
       const MemlaneMapCell cell = get_sample (sample);
       const gboolean tied = cell.certainty == MEMLANE_MAP_TIED;
-      MemlaneColor ground = memlane_map_ground (&self->frame.style, tied ? self->tied_kind : cell.kind, tied);
+      MemlaneColor ground =
+          memlane_map_ground (&self->frame.style, tied ? self->tied_kind : cell.kind, tied);
 
       cairo_save (cr);
       memlane_figure_add_round (cr, &cell.area, 0.2 * self->frame.em);
@@ -738,14 +792,18 @@ draw_names (const MemlaneDecideMap *self, cairo_t *cr)
 
   MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->frame.texts)
     {
-      const double x = text->area.x + text->area.width / 2, y = text->area.y + text->area.height / 2;
+      const double x = text->area.x + text->area.width / 2,
+                   y = text->area.y + text->area.height / 2;
       MemlaneColor ground;
 
       if (text->role != MEMLANE_MAP_NAME)
         continue;
       ground = find_strip (self, (int) text->item, x, y);
-      memlane_figure_add_round (cr, &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad,
-                                                          text->area.height + 2 }, 0.3 * self->frame.em);
+      memlane_figure_add_round (cr,
+                                &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1,
+                                                     text->area.width + 2 * pad,
+                                                     text->area.height + 2 },
+                                0.3 * self->frame.em);
       memlane_figure_fill (cr, &ground);
       memlane_frame_draw_text (text, cr);
     }
@@ -761,7 +819,8 @@ memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr)
       draw_grounds (self, cr);
       draw_seams (self, cr);
       draw_markers (self, cr);
-      draw_frame (self, cr, &self->frame.area, MAX (round (self->frame.style.axis_width), 1), &self->frame.style.axis);
+      draw_frame (self, cr, &self->frame.area, MAX (round (self->frame.style.axis_width), 1),
+                  &self->frame.style.axis);
     }
   draw_samples (self, cr);
   draw_names (self, cr);
@@ -769,10 +828,11 @@ memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/* --- what follows the pointer and the choice ---------------------------------------------------------------------- */
+/* --- what follows the pointer and the choice -------------------------------------------------- */
 
 gboolean
-memlane_decide_map_place (const MemlaneDecideMap *self, guint column, guint row, MemlaneRectangle *area)
+memlane_decide_map_place (const MemlaneDecideMap *self, guint column, guint row,
+                          MemlaneRectangle *area)
 {
   if (memlane_decision_get (self->decision, column, row) == NULL)
     return FALSE;
@@ -781,8 +841,8 @@ memlane_decide_map_place (const MemlaneDecideMap *self, guint column, guint row,
 }
 
 void
-memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_column, guint hovered_row,
-                                 guint chosen_column, guint chosen_row)
+memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_column,
+                                 guint hovered_row, guint chosen_column, guint chosen_row)
 {
   double thick = MAX (round (self->frame.style.line_width), 2);
   MemlaneRectangle cell;
@@ -792,7 +852,8 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
   cairo_set_dash (cr, NULL, 0, 0);
   if (memlane_decide_map_place (self, chosen_column, chosen_row, &cell))
     {
-      double radius = MAX (MIN (2.6 * marker_radius (self, &cell), MIN (cell.width, cell.height) / 2 - thick), 1);
+      double radius = MAX (
+          MIN (2.6 * marker_radius (self, &cell), MIN (cell.width, cell.height) / 2 - thick), 1);
 
       cairo_new_sub_path (cr);
       cairo_arc (cr, cell.x + cell.width / 2, cell.y + cell.height / 2, radius, 0, 2 * G_PI);
@@ -801,7 +862,8 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
     }
   if (memlane_decide_map_place (self, hovered_column, hovered_row, &cell))
     {
-      const MemlaneRectangle outside = { cell.x - thick, cell.y - thick, cell.width + 2 * thick, cell.height + 2 * thick };
+      const MemlaneRectangle outside = { cell.x - thick, cell.y - thick, cell.width + 2 * thick,
+                                         cell.height + 2 * thick };
 
       draw_frame (self, cr, &outside, 1, &self->frame.style.halo);
       draw_frame (self, cr, &cell, thick, &self->frame.style.crosshair);
@@ -813,7 +875,8 @@ gboolean
 memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint *column, guint *row)
 {
   /* Written so that NAN is outside. */
-  if (self->decision->n_columns == 0 || !(x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
+  if (self->decision->n_columns == 0
+      || !(x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
       || !(y >= self->frame.area.y && y < self->frame.area.y + self->frame.area.height))
     return FALSE;
   for (*column = 0; *column + 1 < self->decision->n_columns && x >= column_x (self, *column + 1);)
@@ -823,7 +886,7 @@ memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint 
   return TRUE;
 }
 
-/* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
+/* --- the figure as others draw it ------------------------------------------------------------- */
 
 static char *
 name_drawing (gconstpointer content)
@@ -837,7 +900,8 @@ static char *
 write_drawing (gconstpointer content)
 {
   const MemlaneDecision *decision = content;
-  GString *text = g_string_new (decision->by_pieces != NULL ? "log2_elements,pieces,mode\n" : "log2_elements,reuse,mode\n");
+  GString *text = g_string_new (decision->by_pieces != NULL ? "log2_elements,pieces,mode\n"
+                                                            : "log2_elements,reuse,mode\n");
 
   for (guint i = 0; i < decision->n_columns; i++)
     for (guint j = 0; j < decision->n_rows; j++)
@@ -845,9 +909,11 @@ write_drawing (gconstpointer content)
         const int choice = memlane_decision_get (decision, i, j)->choice;
 
         if (choice >= 0)
-          g_string_append_printf (text, "%.10g,%u,%s\n",
-                                  memlane_decision_locate (decision, decision->columns[i], decision->rows[j]).log2_elements,
-                                  decision->rows[j], decision->modes[choice].id);
+          g_string_append_printf (
+              text, "%.10g,%u,%s\n",
+              memlane_decision_locate (decision, decision->columns[i], decision->rows[j])
+                  .log2_elements,
+              decision->rows[j], decision->modes[choice].id);
       }
   return g_string_free (text, FALSE);
 }
@@ -856,7 +922,8 @@ MemlaneDrawing *
 memlane_decide_map_drawing_new (MemlaneDecision *decision)
 {
   static const MemlaneDrawingClass klass = {
-    .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double, PangoContext *)) memlane_decide_map_layout,
+    .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double,
+                             PangoContext *)) memlane_decide_map_layout,
     .draw = (void (*) (gconstpointer, cairo_t *)) memlane_decide_map_draw,
     .free_layout = (GDestroyNotify) memlane_decide_map_free,
     .name = name_drawing,
