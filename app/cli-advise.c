@@ -30,7 +30,7 @@ static struct
 static volatile GPid running; /* the program's number while it runs */
 static volatile gboolean is_stopped;
 
-/* --- what is printed ------------------------------------------------------------------------------------------------------- */
+/* --- what is printed -------------------------------------------------------------------------- */
 
 static void
 print_answer (GString *text, const char *before, const MemlaneAnswer *answer)
@@ -91,7 +91,8 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean 
   MEMLANE_FOR_EACH (const char, note, notes)
     g_string_append_printf (text, "Note: %s.\n", note);
   if (memlane_trace_get_info (trace)->dropped > 0)
-    g_string_append_printf (text, "Note: %" G_GUINT64_FORMAT " records were lost.\n", memlane_trace_get_info (trace)->dropped);
+    g_string_append_printf (text, "Note: %" G_GUINT64_FORMAT " records were lost.\n",
+                            memlane_trace_get_info (trace)->dropped);
   return g_string_free (text, FALSE);
 }
 
@@ -181,13 +182,13 @@ measure_costs (GError **error)
   g_printerr ("measuring what copies cost on %s, for " COSTS_TIME ": %s\n", device, path);
   return (g_mkdir_with_parents (folder, 0700) == 0
           || cli_refuse (error, "--measure: mkdir (\"%s\"): %s", folder, g_strerror (errno)))
-         && g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
-                          NULL, &status, error)
+         && g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
+                          NULL, NULL, &status, error)
          && ((WIFEXITED (status) && WEXITSTATUS (status) == CLI_FAILED_CELLS)
              || g_spawn_check_wait_status (status, error));
 }
 
-/* --- the program ------------------------------------------------------------------------------------------------------------- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static void
 forward (int number)
@@ -220,7 +221,8 @@ open_input (int *input, GError **error)
     return TRUE;
   if (isatty (STDIN_FILENO) || fstat (STDIN_FILENO, &info) != 0)
     {
-      g_printerr ("memlane-cli: the program reads an empty input, for standard input is a terminal\n");
+      g_printerr (
+          "memlane-cli: the program reads an empty input, for standard input is a terminal\n");
       *input = open ("/dev/null", O_RDONLY | O_CLOEXEC);
     }
   else if (S_ISREG (info.st_mode) || S_ISCHR (info.st_mode))
@@ -254,7 +256,9 @@ get_trace (char **words, int input, int *status, GError **error)
   if (!cli_options_number ("--for", asked.seconds, 0.001, 86400, &seconds, error))
     return NULL;
   if (asked.device != NULL && !g_str_has_prefix (asked.device, "cuda:"))
-    return cli_refuse (error, "--device: found \"%s\", expected cuda:0 or another GPU", asked.device), NULL;
+    return cli_refuse (error, "--device: found \"%s\", expected cuda:0 or another GPU",
+                       asked.device),
+           NULL;
   leave_signals_to_program (FALSE);
   program = describe_program (words, input, seconds);
   trace = memlane_watch_program (&program, &wait_status, error);
@@ -323,9 +327,12 @@ give_advice (const MemlaneTrace *trace, char **words, int input, int status)
 {
   g_autoptr (GError) error = NULL, stopped = NULL;
   gboolean are_own = asked.runs != NULL;
-  g_autoptr (GPtrArray) runs = asked.runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
-                                                   : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, &are_own);
-  g_autoptr (GPtrArray) trials = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trial_free);
+  g_autoptr (GPtrArray) runs =
+      asked.runs != NULL
+          ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
+          : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, &are_own);
+  g_autoptr (GPtrArray) trials = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) memlane_trial_free);
   g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *text = NULL;
   guint pairs = PAIRS;
@@ -341,7 +348,9 @@ give_advice (const MemlaneTrace *trace, char **words, int input, int status)
                         asked.all);
   if (asked.input == NULL)
     g_printerr ("\n%s%s", text, /* standard output is the program's */
-                are_own ? "" : "With --measure: first " COSTS_TIME " for what copies cost on this very GPU.\n");
+                are_own ? ""
+                        : "With --measure: first " COSTS_TIME
+                          " for what copies cost on this very GPU.\n");
   else if (g_strcmp0 (asked.json, "-") != 0 && g_strcmp0 (asked.keep, "-") != 0)
     g_print ("%s", text);
   if (asked.try)
@@ -353,22 +362,33 @@ give_advice (const MemlaneTrace *trace, char **words, int input, int status)
 
 static const GOptionEntry options[] = {
   { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
-    "What copies cost: a sweep's table; may be repeated (default: your sweeps of the GPU, else recorded ones)", "R.csv" },
+    "What copies cost: a sweep's table; may be repeated (default: your sweeps of the GPU, else "
+    "recorded ones)",
+    "R.csv" },
   { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
     "Run nothing: read this trace, of Memlane, PyTorch's profiler or Nsight Systems", "T" },
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "The GPU that the program sees (default: all of them)", "cuda:N" },
-  { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
-  { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Count only what lies within the ranges of this name: NVTX's, a profiler's "
-                                                        "annotations; * stands for letters", "NAME" },
-  { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
-  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device,
+    "The GPU that the program sees (default: all of them)", "cuda:N" },
+  { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds,
+    "Record so long from the program's first call (default: to its end)", "SECONDS" },
+  { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range,
+    "Count only what lies within the ranges of this name: NVTX's, a profiler's "
+    "annotations; * stands for letters",
+    "NAME" },
+  { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep,
+    "A file for the trace, as Chrome trace JSON", "T.json" },
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json,
+    "A file for the advice, as JSON (- is standard output)", "F" },
   { "try", 't', 0, G_OPTION_ARG_NONE, &asked.try,
-    "Run the program again, in turn as it is and changed while it runs, and measure the gain", NULL },
+    "Run the program again, in turn as it is and changed while it runs, and measure the gain",
+    NULL },
   { "measure", 0, 0, G_OPTION_ARG_NONE, &asked.measure,
     "First measure what copies cost on this GPU (" COSTS_TIME "; kept with your runs)", NULL },
-  { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)", "N" },
+  { "repeat", 0, 0, G_OPTION_ARG_FILENAME, &asked.repeat, "Pairs of runs in a trial (default: 5)",
+    "N" },
   { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all,
-    "Print all changes with reasons, prices and code (default: a line for the three that save most)",
+    "Print all changes with reasons, prices and code (default: a line for the three that save "
+    "most)",
     NULL },
   { NULL },
 };
@@ -411,7 +431,8 @@ run (char **words)
   trace = cli_trace_cut (get_trace (words, input, &status, &error), asked.range, &error);
   if (input >= 0)
     lseek (input, start, SEEK_SET);
-  if (trace == NULL && asked.input == NULL && g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
+  if (trace == NULL && asked.input == NULL
+      && g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
     result = cli_fail (status, "advise: %s", error->message); /* the program's own */
   else if (trace == NULL)
     result = cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);

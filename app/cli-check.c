@@ -17,14 +17,16 @@
 static char *asked;
 static gboolean json, pin_limit;
 static const GOptionEntry options[] = {
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first); several by comma, or cuda:all", "ID" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked,
+    "The GPU to check (default: the first); several by comma, or cuda:all", "ID" },
   { "pin-limit", 0, 0, G_OPTION_ARG_NONE, &pin_limit,
     "Find how much may be page-locked and what limits it, instead", NULL },
   CLI_JSON_ENTRY (json),
   { NULL },
 };
 
-/* The facts that the lines judge. Bandwidths are of page-locked copies, bytes/s; 0: not measured. */
+/* The facts that the lines judge. Bandwidths are of page-locked copies, bytes/s; 0: not
+ * measured. */
 static struct
 {
   MemlaneRun *run;      /* whose environment counts; NULL: none yet */
@@ -40,7 +42,7 @@ static CliJson *document;   /* NULL: lines are printed */
 static const char *nothing; /* what is said where nothing tells */
 static guint n_lines[N_VERDICTS];
 
-/* --- lines ------------------------------------------------------------------------------------------------------------------ */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* Numbers for the next line, in JSON alone. */
 static struct
@@ -88,7 +90,8 @@ add (const char *title, Verdict verdict, const char *advice, const char *format,
   if (document != NULL)
     add_json (title, verdict, found, advice);
   else
-    g_print ("%-8s %-16s %s\n%s%s%s", verdicts[verdict], title, found, advice != NULL ? "                          to do: " : "",
+    g_print ("%-8s %-16s %s\n%s%s%s", verdicts[verdict], title, found,
+             advice != NULL ? "                          to do: " : "",
              advice != NULL ? advice : "", advice != NULL ? "\n" : "");
   n_numbers = 0;
 }
@@ -107,22 +110,25 @@ text (MemlaneEnvironmentMember member)
   return memlane_environment_get_text (facts.run->environment, member);
 }
 
-/* Returns the bytes per second that page-locked copies reach at least over a sound link of @generation with @width lanes. The shares of
- * the lanes' rate are those of the floors of azurehpc-health-checks for V100 (10 GB/s), A100 (21) and H100, H200 (48); H200s copied 55. */
+/* Returns the bytes per second that page-locked copies reach at least over a sound link of
+ * @generation with @width lanes. The shares of the lanes' rate are those of the floors of
+ * azurehpc-health-checks for V100 (10 GB/s), A100 (21) and H100, H200 (48); H200s copied 55. */
 static double
 get_floor (guint generation, guint width)
 {
   static const double shares[] = { 0, 0.6, 0.6, 10 / 15.75, 21 / 31.5, 48 / 63.0 };
 
-  return memlane_link_get_bandwidth (generation, width) * shares[MIN (generation, G_N_ELEMENTS (shares) - 1)];
+  return memlane_link_get_bandwidth (generation, width)
+         * shares[MIN (generation, G_N_ELEMENTS (shares) - 1)];
 }
 
-/* The link now and at most. Returns what copies should reach; 0: unknown. A link that sleeps tells a low rate: copies that are faster than
- * that were made by one that was awake. */
+/* The link now and at most. Returns what copies should reach; 0: unknown. A link that sleeps tells
+ * a low rate: copies that are faster than that were made by one that was awake. */
 static double
 judge_link (void)
 {
-  guint generation = (guint) get (MEMLANE_ENVIRONMENT_LINK_GENERATION), width = (guint) get (MEMLANE_ENVIRONMENT_LINK_WIDTH);
+  guint generation = (guint) get (MEMLANE_ENVIRONMENT_LINK_GENERATION),
+        width = (guint) get (MEMLANE_ENVIRONMENT_LINK_WIDTH);
   guint most = (guint) get (MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION);
   guint lanes = (guint) get (MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH);
   guint own = (guint) get (MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION);
@@ -132,14 +138,16 @@ judge_link (void)
   note ("lanes", width);
   note ("most_generation", most);
   note ("most_lanes", lanes);
-  if (now == 0 && memlane_environment_get_flag (facts.run->environment, MEMLANE_ENVIRONMENT_INTEGRATED))
+  if (now == 0
+      && memlane_environment_get_flag (facts.run->environment, MEMLANE_ENVIRONMENT_INTEGRATED))
     {
       add ("link", GOOD, NULL, "there is none: GPU and processor share one memory");
       return 0;
     }
   if (now == 0)
     {
-      add ("link", UNKNOWN, "run it on the host of the virtual machine, as root: lspci -vv shows LnkCap and LnkSta",
+      add ("link", UNKNOWN,
+           "run it on the host of the virtual machine, as root: lspci -vv shows LnkCap and LnkSta",
            "neither the system nor the driver tells generation and lanes");
       return 0;
     }
@@ -147,20 +155,26 @@ judge_link (void)
     {
       gboolean is_simulated = memlane_run_is_simulated (facts.run);
 
-      add ("link", is_simulated ? GOOD : UNKNOWN, is_simulated ? NULL : "lspci -vv as root shows LnkCap, the most that it can do",
-           "PCIe %u.0 x%u%s", generation, width, is_simulated ? "" : "; the driver does not tell what GPU and slot can do");
+      add ("link", is_simulated ? GOOD : UNKNOWN,
+           is_simulated ? NULL : "lspci -vv as root shows LnkCap, the most that it can do",
+           "PCIe %u.0 x%u%s", generation, width,
+           is_simulated ? "" : "; the driver does not tell what GPU and slot can do");
       return get_floor (generation, width);
     }
   if ((generation < most || width < lanes) && copied > now)
-    add ("link", GOOD, NULL, "PCIe %u.0 x%u; it slept at %u.0 x%u when it was asked", most, lanes, generation, width);
+    add ("link", GOOD, NULL, "PCIe %u.0 x%u; it slept at %u.0 x%u when it was asked", most, lanes,
+         generation, width);
   else if (generation < most || width < lanes)
-    add ("link", SLOW, "put the card in again, try another slot or riser, and look for a limit in the firmware's set-up",
+    add ("link", SLOW,
+         "put the card in again, try another slot or riser, and look for a limit in the firmware's "
+         "set-up",
          "PCIe %u.0 x%u under load; GPU and slot can do %u.0 x%u", generation, width, most, lanes);
   else if (own > most)
     add ("link", GOOD, "a slot of that generation would be faster",
          "PCIe %u.0 x%u, all that the slot can do; the GPU can do %u.0", most, lanes, own);
   else
-    add ("link", GOOD, NULL, "PCIe %u.0 x%u under load, the most that GPU and slot can do", generation, width);
+    add ("link", GOOD, NULL, "PCIe %u.0 x%u under load, the most that GPU and slot can do",
+         generation, width);
   return get_floor (most, lanes);
 }
 
@@ -172,13 +186,19 @@ judge_copies (const char *title, double copied, double expected)
   if (copied == 0)
     add (title, UNKNOWN, "memlane-cli check --device ID measures it", "not measured");
   else if (expected == 0)
-    add (title, UNKNOWN, "compare with another machine of the kind", "%.1f GB/s; what the link could do is unknown", copied / 1e9);
+    add (title, UNKNOWN, "compare with another machine of the kind",
+         "%.1f GB/s; what the link could do is unknown", copied / 1e9);
   else if (copied >= expected)
-    add (title, GOOD, NULL, "%.1f GB/s; such a link gives at least %.1f", copied / 1e9, expected / 1e9);
+    add (title, GOOD, NULL, "%.1f GB/s; such a link gives at least %.1f", copied / 1e9,
+         expected / 1e9);
   else
-    add (title, SLOW, "if the link is good: look for other users of the GPU, a shared PCIe switch, or the far processor socket",
+    add (title, SLOW,
+         "if the link is good: look for other users of the GPU, a shared PCIe switch, or the far "
+         "processor socket",
          "%.1f GB/s; such a link gives at least %.1f%s", copied / 1e9, expected / 1e9,
-         copied >= expected / 2.5 && copied <= expected / 1.4 ? ". One of half the lanes would do that" : "");
+         copied >= expected / 2.5 && copied <= expected / 1.4
+             ? ". One of half the lanes would do that"
+             : "");
 }
 
 /* Tells both directions apart, where they were measured: their sum hides a slow one. */
@@ -201,25 +221,30 @@ judge_sockets (void)
   double nodes = get (MEMLANE_ENVIRONMENT_NUMA_NODES), near = facts.up, far = facts.far;
   const char *affinity = text (MEMLANE_ENVIRONMENT_AFFINITY);
   int node = (int) get (MEMLANE_ENVIRONMENT_NUMA_NODE);
-  g_autofree char *advice = g_strdup_printf ("start programs for this GPU by: numactl --cpunodebind=%d --membind=%d", node, node);
+  g_autofree char *advice = g_strdup_printf (
+      "start programs for this GPU by: numactl --cpunodebind=%d --membind=%d", node, node);
 
   note ("near_bytes_per_s", near);
   note ("far_bytes_per_s", far);
   if (nodes == 1)
     add ("socket", GOOD, NULL, "one memory node: nothing is far from the GPU");
   else if (affinity != NULL && strstr (affinity, "may not run beside") != NULL)
-    add ("socket", SLOW, advice, "this process may not run on node %d, which is beside the GPU", node);
+    add ("socket", SLOW, advice, "this process may not run on node %d, which is beside the GPU",
+         node);
   else if (!(nodes > 1) || !(far > 0) || !(near > 0))
-    add ("socket", UNKNOWN, NULL, "%s", facts.no_far != NULL ? facts.no_far : "the far socket was not measured");
+    add ("socket", UNKNOWN, NULL, "%s",
+         facts.no_far != NULL ? facts.no_far : "the far socket was not measured");
   else
-    add ("socket", GOOD, far < FAR * near ? advice : NULL, "node %d is beside the GPU: %.1f GB/s to it; from a far node %.1f", node,
-         near / 1e9, far / 1e9);
+    add ("socket", GOOD, far < FAR * near ? advice : NULL,
+         "node %d is beside the GPU: %.1f GB/s to it; from a far node %.1f", node, near / 1e9,
+         far / 1e9);
 }
 
-/* A switch: @on, @off (nullable: the value is no line of its own) are the verdicts; the texts say what each means. */
+/* A switch: @on, @off (nullable: the value is no line of its own) are the verdicts; the texts say
+ * what each means. */
 static void
-judge_switch (const char *title, MemlaneEnvironmentMember member, Verdict on, const char *if_on, Verdict off,
-              const char *if_off, const char *advice)
+judge_switch (const char *title, MemlaneEnvironmentMember member, Verdict on, const char *if_on,
+              Verdict off, const char *if_off, const char *advice)
 {
   const char *value = text (member);
   gboolean is_on = value != NULL && strcmp (value, "on") == 0;
@@ -259,14 +284,16 @@ judge_packets (void)
 static void
 judge_power (void)
 {
-  double limit = get (MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT), usual = get (MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT);
+  double limit = get (MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT),
+         usual = get (MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT);
 
   note ("limit_w", limit);
   note ("usual_limit_w", usual);
   if (limit == 0 || usual == 0)
     add ("power limit", UNKNOWN, NULL, "%s", nothing);
   else if (limit < 0.99 * usual)
-    add ("power limit", SLOW, "an administrator can raise it: nvidia-smi -pl WATTS", "%.0f W; as shipped it is %.0f W", limit, usual);
+    add ("power limit", SLOW, "an administrator can raise it: nvidia-smi -pl WATTS",
+         "%.0f W; as shipped it is %.0f W", limit, usual);
   else
     add ("power limit", GOOD, NULL, "%.0f W, as shipped or more", limit);
 }
@@ -281,9 +308,11 @@ judge_translation (gboolean is_fast)
   else if (strcmp (kind, "off") == 0 || strcmp (kind, "identity") == 0)
     add ("IOMMU", GOOD, NULL, "%s: addresses are not translated", kind);
   else if (is_fast)
-    add ("IOMMU", GOOD, NULL, "%s: addresses are translated, and copies are as fast as they should be", kind);
+    add ("IOMMU", GOOD, NULL,
+         "%s: addresses are translated, and copies are as fast as they should be", kind);
   else
-    add ("IOMMU", UNKNOWN, "start the system with iommu=pt and measure again", "%s: each copy's addresses are translated", kind);
+    add ("IOMMU", UNKNOWN, "start the system with iommu=pt and measure again",
+         "%s: each copy's addresses are translated", kind);
 }
 
 static void
@@ -291,12 +320,15 @@ judge_throttling (void)
 {
   const char *throttle = text (MEMLANE_ENVIRONMENT_STATE_THROTTLE);
   guint n;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (facts.run->environment, &n);
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (facts.run->environment,
+                                                                          &n);
 
   for (guint i = 0; i < n; i++)
     if (rounds[i].throttled != NULL)
       {
-        add ("throttling", SLOW, "look at cooling, power supply and other programs on the GPU: nvidia-smi -q -d PERFORMANCE",
+        add ("throttling", SLOW,
+             "look at cooling, power supply and other programs on the GPU: nvidia-smi -q -d "
+             "PERFORMANCE",
              "the GPU was slowed down: %s", rounds[i].throttled);
         return;
       }
@@ -309,11 +341,13 @@ judge_throttling (void)
 static int
 judge (void)
 {
-  const char *name = text (MEMLANE_ENVIRONMENT_DEVICE_NAME), *bus = text (MEMLANE_ENVIRONMENT_PCI_BUS_ID);
+  const char *name = text (MEMLANE_ENVIRONMENT_DEVICE_NAME),
+             *bus = text (MEMLANE_ENVIRONMENT_PCI_BUS_ID);
   double expected;
 
   document = json ? cli_json_new ("check") : NULL;
-  nothing = memlane_run_is_simulated (facts.run) ? "a simulated device has none" : "neither the driver nor the system tells";
+  nothing = memlane_run_is_simulated (facts.run) ? "a simulated device has none"
+                                                 : "neither the driver nor the system tells";
   if (document != NULL)
     {
       cli_json_add (document, { "device", CLI_TEXT (facts.run->device) },
@@ -322,8 +356,10 @@ judge (void)
       cli_json_open (document, "checks", '[');
     }
   else
-    g_print ("%s [%s]%s%s%s\n\n", name != NULL ? name : "GPU", facts.run->device, bus != NULL ? " at " : "", bus != NULL ? bus : "",
-             memlane_run_is_simulated (facts.run) ? " - SIMULATED: this says nothing of any machine" : "");
+    g_print ("%s [%s]%s%s%s\n\n", name != NULL ? name : "GPU", facts.run->device,
+             bus != NULL ? " at " : "", bus != NULL ? bus : "",
+             memlane_run_is_simulated (facts.run) ? " - SIMULATED: this says nothing of any machine"
+                                                  : "");
   expected = judge_link ();
   judge_copies ("copies to GPU", facts.up, expected);
   judge_copies ("copies from GPU", facts.down, expected);
@@ -331,19 +367,24 @@ judge (void)
   judge_sockets ();
   judge_throttling ();
   judge_power ();
-  judge_switch ("persistence", MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, GOOD, "on: the driver stays loaded", SLOW,
-                "off: the first program on an idle GPU waits a second or more", "nvidia-smi -pm 1, or the service nvidia-persistenced");
+  judge_switch ("persistence", MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, GOOD,
+                "on: the driver stays loaded", SLOW,
+                "off: the first program on an idle GPU waits a second or more",
+                "nvidia-smi -pm 1, or the service nvidia-persistenced");
   if (text (MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL) != NULL)
     judge_switch ("confidential", MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL, SLOW,
                   "on: copies are encrypted, block their caller and do not overlap (arXiv "
                   "2606.23969)",
                   GOOD, "off: copies are not encrypted", NULL);
   judge_switch ("MIG", MEMLANE_ENVIRONMENT_SETUP_MIG, SLOW,
-                "on: this is a part of a GPU, and its neighbours use the same link", GOOD, "off: the GPU is not divided",
-                "an administrator can undo it: nvidia-smi -mig 0");
-  judge_switch ("MPS", MEMLANE_ENVIRONMENT_SETUP_MPS, UNKNOWN, "on: other programs may share the GPU at the same time", GOOD,
-                "off: programs take turns", "measure again without it: echo quit | nvidia-cuda-mps-control");
-  judge_switch ("ECC", MEMLANE_ENVIRONMENT_SETUP_ECC, GOOD, "on: errors of the GPU's memory are corrected", GOOD,
+                "on: this is a part of a GPU, and its neighbours use the same link", GOOD,
+                "off: the GPU is not divided", "an administrator can undo it: nvidia-smi -mig 0");
+  judge_switch ("MPS", MEMLANE_ENVIRONMENT_SETUP_MPS, UNKNOWN,
+                "on: other programs may share the GPU at the same time", GOOD,
+                "off: programs take turns",
+                "measure again without it: echo quit | nvidia-cuda-mps-control");
+  judge_switch ("ECC", MEMLANE_ENVIRONMENT_SETUP_ECC, GOOD,
+                "on: errors of the GPU's memory are corrected", GOOD,
                 "off: errors of the GPU's memory stay unseen", NULL);
   judge_packets ();
   judge_translation (expected > 0 && facts.up >= expected && facts.down >= expected);
@@ -354,7 +395,7 @@ judge (void)
   return n_lines[SLOW] > 0 ? CLI_SLOW : CLI_OK;
 }
 
-/* --- measuring -------------------------------------------------------------------------------------------------------------- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 /* The best of the large page-locked copies; 0: there is none. */
 static double
@@ -364,9 +405,12 @@ find_bandwidth (const MemlaneRun *run, MemlanePhase phase)
 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneFigure *figure = strcmp (cell->mode, "pinned-async") == 0 ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE) : NULL;
+      const MemlaneFigure *figure = strcmp (cell->mode, "pinned-async") == 0
+                                        ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE)
+                                        : NULL;
 
-      if (figure != NULL && figure->bytes_moved >= LARGE_BYTES && figure->status <= MEMLANE_STATUS_NOISY)
+      if (figure != NULL && figure->bytes_moved >= LARGE_BYTES
+          && figure->status <= MEMLANE_STATUS_NOISY)
         best = MAX (best, memlane_figure_get_bandwidth (figure));
     }
   return best;
@@ -390,7 +434,8 @@ on_deadline (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Copies 64 MiB of page-locked memory in a process of its own. Returns bytes/s, and the run in @work; 0: @work has the error. */
+/* Copies 64 MiB of page-locked memory in a process of its own. Returns bytes/s, and the run in
+ * @work; 0: @work has the error. */
 static double
 copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
 {
@@ -401,8 +446,10 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
 
   g_clear_pointer (&work->run, memlane_run_unref);
   g_clear_error (&work->error);
-  if (!cli_options_workload (workload, &plan->method.workload, &work->error) || !memlane_plan_set_modes (plan, "pinned-async", &work->error)
-      || !memlane_plan_set_sizes (plan, "24", &work->error) || g_cancellable_set_error_if_cancelled (work->cancellable, &work->error))
+  if (!cli_options_workload (workload, &plan->method.workload, &work->error)
+      || !memlane_plan_set_modes (plan, "pinned-async", &work->error)
+      || !memlane_plan_set_sizes (plan, "24", &work->error)
+      || g_cancellable_set_error_if_cancelled (work->cancellable, &work->error))
     return 0;
   plan->method.rounds = 1;
   sweep = memlane_sweep_new (device, plan, FALSE);
@@ -412,13 +459,17 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
   cell = memlane_run_find (work->run, workload, "pinned-async", 24);
   bandwidth = find_bandwidth (work->run, phase);
   if (bandwidth == 0)
-    g_set_error (&work->error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED, "%s: %s", workload,
-                 cell != NULL && cell->detail != NULL ? cell->detail : memlane_sweep_get_progress (sweep)->trouble != NULL
-                   ? memlane_sweep_get_progress (sweep)->trouble : "nothing was measured");
+    g_set_error (&work->error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED, "%s: %s",
+                 workload,
+                 cell != NULL && cell->detail != NULL ? cell->detail
+                 : memlane_sweep_get_progress (sweep)->trouble != NULL
+                     ? memlane_sweep_get_progress (sweep)->trouble
+                     : "nothing was measured");
   return bandwidth;
 }
 
-/* Binds this process, and the workers that it starts, to the processors of a memory node other than @near. FALSE: there is none. */
+/* Binds this process, and the workers that it starts, to the processors of a memory node other than
+ * @near. FALSE: there is none. */
 static gboolean
 move_away (int near)
 {
@@ -431,8 +482,10 @@ move_away (int near)
 static void
 measure_far (Work *work, const char *device)
 {
-  double nodes = memlane_environment_get_number (facts.run->environment, MEMLANE_ENVIRONMENT_NUMA_NODES);
-  double node = memlane_environment_get_number (facts.run->environment, MEMLANE_ENVIRONMENT_NUMA_NODE);
+  double nodes = memlane_environment_get_number (facts.run->environment,
+                                                 MEMLANE_ENVIRONMENT_NUMA_NODES);
+  double node = memlane_environment_get_number (facts.run->environment,
+                                                MEMLANE_ENVIRONMENT_NUMA_NODE);
   cpu_set_t before;
 
   if (!(nodes > 1))
@@ -472,12 +525,16 @@ measure (const char *device)
       status = judge ();
     }
   else if (work.is_late)
-    status = cli_fail (CLI_NOTHING, "device %s did not answer within %d s: look into the kernel's log (dmesg | grep -i xid), or restart "
-                                    "its host", device, DEADLINE_SECONDS);
+    status = cli_fail (CLI_NOTHING,
+                       "device %s did not answer within %d s: look into the kernel's log (dmesg | "
+                       "grep -i xid), or restart "
+                       "its host",
+                       device, DEADLINE_SECONDS);
   else if (g_cancellable_is_cancelled (cancellable))
     status = cli_fail (CLI_INTERRUPTED, "interrupted: nothing was checked");
   else
-    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
+    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device,
+                       work.error->message);
   cli_signals_end ();
   g_source_remove (timer);
   g_clear_pointer (&facts.run, memlane_run_unref);
@@ -486,17 +543,18 @@ measure (const char *device)
   return status;
 }
 
-/* --- several GPUs at once ------------------------------------------------------------------------------------------------------- */
+/* --- several GPUs at once --------------------------------------------------------------------- */
 
-#define DEVICE_SECONDS 6 /* for each device that copies beside others, besides the deadline of one */
+/* for each device that copies beside others, besides the deadline of one */
+#define DEVICE_SECONDS 6
 #define SHARED 0.95      /* of what the links copy alone: less is a ceiling that they share */
 
 static const char *const ways[] = {
   "to GPU", "from GPU", "both ways", "to GPU, of both", "from GPU, of both", "GPU to GPU",
 };
 
-/* The bytes of all links of @way over the time of the slowest, bytes/s; 0: none can. Of copies to other GPUs those run together that lead
- * equally far in the list. */
+/* The bytes of all links of @way over the time of the slowest, bytes/s; 0: none can. Of copies to
+ * other GPUs those run together that lead equally far in the list. */
 static double
 add_up (const GArray *links, guint n, MemlaneLinkWay way, gboolean at_once)
 {
@@ -507,7 +565,8 @@ add_up (const GArray *links, guint n, MemlaneLinkWay way, gboolean at_once)
       double slowest = 0;
 
       MEMLANE_FOR_EACH_IN (const MemlaneLink, link, links)
-        if (link->way == way && (link->peer + n - link->device) % n == distance && link->alone > 0 && link->at_once > 0)
+        if (link->way == way && (link->peer + n - link->device) % n == distance && link->alone > 0
+            && link->at_once > 0)
           {
             able++;
             slowest = MAX (slowest, 1 / (at_once ? link->at_once : link->alone));
@@ -524,9 +583,11 @@ explain_ceiling (const GArray *links, guint n, MemlaneLinkWay way)
   const double total = add_up (links, n, way, TRUE), could = add_up (links, n, way, FALSE);
 
   if (total < SHARED * could)
-    g_printerr ("%s: %.1f GB/s at the same time, where the links alone could copy %.1f: %s\n", ways[way], total / 1e9, could / 1e9,
-                way == MEMLANE_LINK_PEER ? "they share a switch or a link"
-                                         : "that is the ceiling of the host's memory, or of a switch that they share");
+    g_printerr ("%s: %.1f GB/s at the same time, where the links alone could copy %.1f: %s\n",
+                ways[way], total / 1e9, could / 1e9,
+                way == MEMLANE_LINK_PEER
+                    ? "they share a switch or a link"
+                    : "that is the ceiling of the host's memory, or of a switch that they share");
 }
 
 /* (transfer none) (nullable) */
@@ -566,7 +627,8 @@ print_matrix (char **ids, const GArray *links)
 
 /* @link (nullable): it was not measured. */
 static void
-add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device, guint peer, Verdict verdict)
+add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device, guint peer,
+          Verdict verdict)
 {
   cli_json_open (document, NULL, '{');
   cli_json_add (document, { "device", CLI_TEXT (ids[device]) },
@@ -578,7 +640,8 @@ add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device,
   cli_json_close (document);
 }
 
-/* A device is slow when another of them copies clearly faster; to which others it leads is no fault of its own. */
+/* A device is slow when another of them copies clearly faster; to which others it leads is no fault
+ * of its own. */
 static int
 judge_links (char **ids, const GArray *links)
 {
@@ -604,10 +667,15 @@ judge_links (char **ids, const GArray *links)
         {
           const guint device = i / n, peer = i % n;
           const MemlaneLink *link = find_link (links, way, device, peer);
-          g_autofree char *own = link != NULL ? g_strdup_printf ("%.1f GB/s", link->alone / 1e9) : NULL;
-          g_autofree char *shared = link != NULL ? g_strdup_printf ("%.1f GB/s", link->at_once / 1e9) : NULL;
+          g_autofree char *own = link != NULL ? g_strdup_printf ("%.1f GB/s", link->alone / 1e9)
+                                              : NULL;
+          g_autofree char *shared = link != NULL
+                                        ? g_strdup_printf ("%.1f GB/s", link->at_once / 1e9)
+                                        : NULL;
           g_autofree char *to = is_peer ? g_strdup_printf ("to %s", ids[peer]) : NULL;
-          Verdict verdict = link == NULL ? UNKNOWN : link->alone < FAR * best[way] && !is_peer ? SLOW : GOOD;
+          Verdict verdict = link == NULL                                ? UNKNOWN
+                            : link->alone < FAR * best[way] && !is_peer ? SLOW
+                                                                        : GOOD;
 
           if (is_peer ? device == peer || !json : device != peer)
             continue;
@@ -615,7 +683,8 @@ judge_links (char **ids, const GArray *links)
           if (json)
             add_link (ids, link, way, device, peer, verdict);
           else
-            cli_table_add (rows, ids[device], is_peer ? to : ways[way], own, shared, verdicts[verdict]);
+            cli_table_add (rows, ids[device], is_peer ? to : ways[way], own, shared,
+                           verdicts[verdict]);
         }
       cli_table_add (rows, "all", ways[way], NULL, best[way] > 0 ? sum : NULL, NULL);
     }
@@ -627,9 +696,12 @@ judge_links (char **ids, const GArray *links)
       for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
         {
           cli_json_open (document, NULL, '{');
-          cli_json_add (document, { "copies", CLI_TEXT (ways[way]) },
-                        { "bytes_per_s", CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN) },
-                        { "alone_bytes_per_s", CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN) });
+          cli_json_add (
+              document, { "copies", CLI_TEXT (ways[way]) },
+              { "bytes_per_s",
+                CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN) },
+              { "alone_bytes_per_s",
+                CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN) });
           cli_json_close (document);
         }
       cli_json_print (document);
@@ -643,7 +715,8 @@ judge_links (char **ids, const GArray *links)
   return is_slow ? CLI_SLOW : CLI_OK;
 }
 
-/* Returns @ids by comma as memlane_devices_copy_async() takes them; NULL: they are of several machines. (transfer full) */
+/* Returns @ids by comma as memlane_devices_copy_async() takes them; NULL: they are of several
+ * machines. (transfer full) */
 static char *
 join_devices (char **ids)
 {
@@ -675,11 +748,13 @@ check_links (const char *devices)
   guint n = g_strv_length (ids);
 
   if (n > MEMLANE_LINKS_MOST_DEVICES)
-    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", n, MEMLANE_LINKS_MOST_DEVICES);
+    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", n,
+                     MEMLANE_LINKS_MOST_DEVICES);
   if (together == NULL)
     return cli_fail (CLI_USAGE, "check: --device: expected devices of one machine");
   cli_signals_begin (cancellable, NULL);
-  memlane_devices_copy_async (together, DEADLINE_SECONDS + DEVICE_SECONDS * n, cancellable, cli_wait_done, NULL);
+  memlane_devices_copy_async (together, DEADLINE_SECONDS + DEVICE_SECONDS * n, cancellable,
+                              cli_wait_done, NULL);
   result = cli_wait ();
   links = g_task_propagate_pointer (G_TASK (result), &error);
   cli_signals_end ();
@@ -707,7 +782,8 @@ judge_files (char **files)
       g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (facts.run, run);
 
       if (comparison->verdict == MEMLANE_MACHINE_DIFFERENT)
-        return cli_fail (CLI_USAGE, "check: expected runs of one machine. %s", comparison->sentence);
+        return cli_fail (CLI_USAGE, "check: expected runs of one machine. %s",
+                         comparison->sentence);
       facts.up = MAX (facts.up, find_bandwidth (run, MEMLANE_PHASE_UPLOAD));
       facts.down = MAX (facts.down, find_bandwidth (run, MEMLANE_PHASE_DOWNLOAD));
     }
@@ -731,7 +807,9 @@ run (char **files)
         return status;
       all = cli_device_list_gpus (host);
       if (host != NULL && *all == '\0')
-        return cli_fail (CLI_NOTHING, "%s has no GPU that can be used: memlane-cli devices --host %s says why", host, host);
+        return cli_fail (CLI_NOTHING,
+                         "%s has no GPU that can be used: memlane-cli devices --host %s says why",
+                         host, host);
       id = *all != '\0' ? all : NULL; /* without one it says why; a single one is checked as ever */
     }
   if (id != NULL && strchr (id, ',') != NULL)

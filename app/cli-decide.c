@@ -21,7 +21,7 @@ static struct
   gboolean map, all, json;
 } asked;
 
-/* --- the map -------------------------------------------------------------------------------------------------------- */
+/* --- the map ---------------------------------------------------------------------------------- */
 
 /* Letters in the order in which the modes appear. */
 static char
@@ -49,13 +49,15 @@ print_regret (const MemlaneDecision *decision)
     for (guint j = 0; j < decision->n_rows; j++)
       {
         const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
-        const MemlanePlace place = memlane_decision_locate (decision, decision->columns[i], decision->rows[j]);
+        const MemlanePlace place = memlane_decision_locate (decision, decision->columns[i],
+                                                            decision->rows[j]);
         MemlaneForecast p;
 
         told += choice->choice >= 0;
         open += choice->choice >= 0 && choice->open;
         if (choice->choice < 0
-            || !memlane_decision_forecast (place.decision, (guint) choice->choice, place.log2_elements, place.reuse, &p)
+            || !memlane_decision_forecast (place.decision, (guint) choice->choice,
+                                           place.log2_elements, place.reuse, &p)
             || p.basis != MEMLANE_BASIS_MEASURED)
           continue;
         checked++;
@@ -68,8 +70,10 @@ print_regret (const MemlaneDecision *decision)
   size = memlane_size_format (worst_size);
   g_print ("%u of %u places are open (%.0f %%).", open, told, told > 0 ? 100.0 * open / told : 0);
   if (checked > 0)
-    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (%s, %s%u%s).", checked, 100 * worst, size,
-             of_pieces ? "" : "reuse ", worst_row, of_pieces ? " pieces" : "");
+    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest "
+             "(%s, %s%u%s).",
+             checked, 100 * worst, size, of_pieces ? "" : "reuse ", worst_row,
+             of_pieces ? " pieces" : "");
   g_print ("\n");
 }
 
@@ -79,7 +83,10 @@ print_place (const MemlaneChoice *choice, GArray *seen)
   if (choice->choice < 0)
     g_print ("   . ");
   else
-    g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : choice->alike ? '=' : ' ');
+    g_print ("  %c%c", letter_of (choice->choice, seen),
+             choice->open    ? '?'
+             : choice->alike ? '='
+                             : ' ');
 }
 
 static void
@@ -90,7 +97,8 @@ print_map (const MemlaneDecision *decision)
   g_print (decision->by_pieces != NULL ? "pieces  way to use for pieces of 2^p bytes\n     p"
                                        : "reuse   mode to use at 2^p floats\n     p");
   for (guint i = 0; i < decision->n_columns; i++)
-    g_print (" %3.*f", memlane_size_is_power (decision->columns[i]) ? 0 : 1, decision->columns[i] + (decision->by_pieces != NULL ? 2 : 0));
+    g_print (" %3.*f", memlane_size_is_power (decision->columns[i]) ? 0 : 1,
+             decision->columns[i] + (decision->by_pieces != NULL ? 2 : 0));
   g_print ("\n");
   for (guint j = decision->n_rows; j-- > 0;)
     {
@@ -107,7 +115,7 @@ print_map (const MemlaneDecision *decision)
   print_regret (decision);
 }
 
-/* --- sentences -------------------------------------------------------------------------------------------------------- */
+/* --- sentences -------------------------------------------------------------------------------- */
 
 static void
 print_answers (const char *heading, GPtrArray *answers)
@@ -138,14 +146,15 @@ print_answer (GPtrArray *answers)
 static void
 print_all (const MemlaneDecision *decision)
 {
-  g_print ("\n%s, %s, direction %s, count %s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
-           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "");
+  g_print ("\n%s, %s, direction %s, count %s%s\n\n", decision->run->id, decision->workload,
+           memlane_direction_name (decision->direction), memlane_count_name (decision->count),
+           decision->simulated ? ", SIMULATED" : "");
   print_map (decision);
   print_answers ("Crossovers", memlane_decision_describe_crossovers (decision));
   print_answers ("Price of page-locking", memlane_decision_describe_locking (decision));
 }
 
-/* --- as JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- as JSON ---------------------------------------------------------------------------------- */
 
 static void
 add_sentences (CliJson *json, const char *name, const GPtrArray *answers)
@@ -161,7 +170,8 @@ add_sentences (CliJson *json, const char *name, const GPtrArray *answers)
 }
 
 static void
-add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
+add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse,
+           const MemlaneChoice *choice)
 {
   cli_json_open (json, "modes", '[');
   for (guint i = 0; i < decision->n_modes; i++)
@@ -184,12 +194,15 @@ add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements,
   cli_json_close (json);
 }
 
-/* All modes that tie with the choice, itself included, and how many times as long the slowest family's mode takes. */
+/* All modes that tie with the choice, itself included, and how many times as long the slowest
+ * family's mode takes. */
 static void
-add_tied (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
+add_tied (CliJson *json, const MemlaneDecision *decision, double log2_elements, guint reuse,
+          const MemlaneChoice *choice)
 {
   guint candidates[MEMLANE_N_FAMILIES];
-  const guint n = memlane_decision_list_candidates (decision, log2_elements, reuse, choice, candidates);
+  const guint n = memlane_decision_list_candidates (decision, log2_elements, reuse, choice,
+                                                    candidates);
   MemlaneForecast slowest;
   MemlaneForecast best;
 
@@ -204,22 +217,22 @@ add_tied (CliJson *json, const MemlaneDecision *decision, double log2_elements, 
 }
 
 static void
-print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
+print_json (const MemlaneDecision *decision, double log2_elements, guint reuse,
+            const MemlaneChoice *choice, const GPtrArray *answers)
 {
   CliJson *json = cli_json_new ("decision");
 
-  cli_json_add (json, { "run", CLI_TEXT (decision->run->id) },
-                { "device", CLI_TEXT (decision->run->device) },
-                { "device_kind", CLI_TEXT (decision->run->device_kind) },
-                { "workload", CLI_TEXT (decision->workload) },
-                { "direction", CLI_TEXT (memlane_direction_name (decision->direction)) },
-                { "count", CLI_TEXT (memlane_count_name (decision->count)) },
-                { "uses", CLI_NUMBER (decision->uses) },
-                { "beside", CLI_TEXT (memlane_beside_name (decision->background->beside)) },
-                { "busy", CLI_NUMBER (decision->background->busy) },
-                { "log2_elements", CLI_NUMBER (log2_elements) },
-                { "reuse", CLI_NUMBER (reuse) },
-                { "mode", CLI_TEXT (choice->choice >= 0 ? decision->modes[choice->choice].id : NULL) });
+  cli_json_add (
+      json, { "run", CLI_TEXT (decision->run->id) }, { "device", CLI_TEXT (decision->run->device) },
+      { "device_kind", CLI_TEXT (decision->run->device_kind) },
+      { "workload", CLI_TEXT (decision->workload) },
+      { "direction", CLI_TEXT (memlane_direction_name (decision->direction)) },
+      { "count", CLI_TEXT (memlane_count_name (decision->count)) },
+      { "uses", CLI_NUMBER (decision->uses) },
+      { "beside", CLI_TEXT (memlane_beside_name (decision->background->beside)) },
+      { "busy", CLI_NUMBER (decision->background->busy) },
+      { "log2_elements", CLI_NUMBER (log2_elements) }, { "reuse", CLI_NUMBER (reuse) },
+      { "mode", CLI_TEXT (choice->choice >= 0 ? decision->modes[choice->choice].id : NULL) });
   if (choice->choice >= 0)
     {
       cli_json_flag (json, "open", choice->open);
@@ -240,14 +253,20 @@ check_outputs (char **files)
   g_autoptr (GError) error = NULL;
 
   if (asked.json && (asked.map || asked.all))
-    return cli_fail (CLI_USAGE, "decide: --json: expected it without --%s, which is a text", asked.map ? "map" : "all");
+    return cli_fail (CLI_USAGE, "decide: --json: expected it without --%s, which is a text",
+                     asked.map ? "map" : "all");
   if (asked.csv != NULL && strcmp (asked.csv, "-") == 0 && (asked.json || asked.all))
-    return cli_fail (CLI_USAGE, "decide: --%s: standard output holds the map; expected a file after --csv", asked.json ? "json" : "all");
-  if (asked.csv != NULL && asked.plot.path != NULL && cli_output_is_same (asked.csv, asked.plot.path))
-    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked.plot.path);
+    return cli_fail (CLI_USAGE,
+                     "decide: --%s: standard output holds the map; expected a file after --csv",
+                     asked.json ? "json" : "all");
+  if (asked.csv != NULL && asked.plot.path != NULL
+      && cli_output_is_same (asked.csv, asked.plot.path))
+    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two",
+                     asked.plot.path);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)
     if (cli_output_is_input (outputs[i + 1], (const char *const *) files))
-      return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
+      return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i],
+                       outputs[i + 1]);
   if (asked.csv != NULL && !cli_output_check (asked.csv, CLI_FILE_MAP, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   return cli_plot_check (&asked.plot, "decide");
@@ -256,10 +275,13 @@ check_outputs (char **files)
 static gboolean
 read_question (MemlaneQuestion *question, GError **error)
 {
-  *question = (MemlaneQuestion) { .workload = asked.workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
-  return cli_options_choose ("--direction", asked.direction, CLI_LIST (MEMLANE_N_DIRECTIONS, memlane_direction_name (i)),
+  *question =
+      (MemlaneQuestion) { .workload = asked.workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
+  return cli_options_choose ("--direction", asked.direction,
+                             CLI_LIST (MEMLANE_N_DIRECTIONS, memlane_direction_name (i)),
                              (guint *) &question->direction, error)
-         && cli_options_count_uses (asked.count, asked.uses, &question->count, &question->uses, error);
+         && cli_options_count_uses (asked.count, asked.uses, &question->count, &question->uses,
+                                    error);
 }
 
 /* Says the answer for one place. Returns the exit status. */
@@ -289,23 +311,33 @@ choose_size (const MemlaneDecision *decision, double size)
     if (decision->sizes[i] == size)
       return size;
   if (!memlane_size_is_power (size))
-    g_printerr ("note: --size: %" G_GUINT64_FORMAT " floats were not measured; the nearest power of two is 2^%.0f\n",
+    g_printerr ("note: --size: %" G_GUINT64_FORMAT
+                " floats were not measured; the nearest power of two is 2^%.0f\n",
                 memlane_size_elements (size), round (size));
   return round (size);
 }
 
 static const GOptionEntry options[] = {
-  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
-  { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
-  { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction, "both (default), to-device: the result stays there, to-host", "D" },
-  { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer, host: with host access (default), allocation", "C" },
-  { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
-  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
-  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, crossovers and the price of page-locking as well", NULL },
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size,
+    "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
+  { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse,
+    "How many kernels use the data while they are there (default: 1)", "R" },
+  { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction,
+    "both (default), to-device: the result stays there, to-host", "D" },
+  { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count,
+    "transfer, host: with host access (default), allocation", "C" },
+  { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses,
+    "Over how many uses an allocation is divided (default: 1)", "N" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload,
+    "The workload, where runs hold several (default: vector-add)", "W" },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all,
+    "Print the map, crossovers and the price of page-locking as well", NULL },
   { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
-  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
-  CLI_PLOT_ENTRIES (asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "Of the figure", "1280x720"),
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv,
+    "A file for the map with all predictions (- is standard output)", "F" },
+  CLI_PLOT_ENTRIES (asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending",
+                    "Of the figure", "1280x720"),
   { NULL },
 };
 
@@ -347,12 +379,16 @@ run (char **files)
     return cli_fail (CLI_NOTHING, "%s", error->message);
 #ifdef MEMLANE_HAVE_CHART
   if (asked.plot.path != NULL
-      && (status = cli_plot_draw (&asked.plot, 720, FALSE, memlane_decide_map_drawing_new (decision))) != CLI_OK)
+      && (status = cli_plot_draw (&asked.plot, 720, FALSE,
+                                  memlane_decide_map_drawing_new (decision)))
+             != CLI_OK)
     return status;
 #endif
   if (asked.csv != NULL && strcmp (asked.csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
-  return answer (decision, asked.size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
+  return answer (decision,
+                 asked.size != NULL ? choose_size (decision, log2_elements)
+                                    : decision->sizes[decision->n_sizes - 1],
                  (guint) reuse);
 }
 

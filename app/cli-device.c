@@ -55,7 +55,8 @@ list_usable (GPtrArray *listings, gboolean gpus, const char *separator)
 static void
 say_device (const char *id, const char *name, gboolean is_simulated, const char *why)
 {
-  g_printerr ("device: %s%s [%s]%s%s\n", name, is_simulated && strstr (name, "(simulated)") == NULL ? " (simulated)" : "", id,
+  g_printerr ("device: %s%s [%s]%s%s\n", name,
+              is_simulated && strstr (name, "(simulated)") == NULL ? " (simulated)" : "", id,
               why != NULL ? " - " : "", why != NULL ? why : "");
 }
 
@@ -69,20 +70,25 @@ find_gpu (GPtrArray *listings)
   return NULL;
 }
 
-/* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
+/* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated
+ * H200. */
 static char *
 choose_default (GPtrArray *listings, gboolean quiet)
 {
-  const MemlaneDeviceListing *gpu = find_gpu (listings), *listing = gpu != NULL ? gpu : find_listing (listings, "simulated:h200");
-  const char *id = listing != NULL ? listing->id : "simulated:h200", *reason = find_reason (listings);
+  const MemlaneDeviceListing *gpu = find_gpu (listings),
+                             *listing = gpu != NULL ? gpu
+                                                    : find_listing (listings, "simulated:h200");
+  const char *id = listing != NULL ? listing->id : "simulated:h200",
+             *reason = find_reason (listings);
   g_autofree char *why = g_strconcat ("no GPU here", reason != NULL ? ": " : NULL, reason, NULL);
 
   if (!quiet)
-    say_device (id, listing != NULL ? listing->name : "H200", gpu == NULL, gpu == NULL ? why : NULL);
+    say_device (id, listing != NULL ? listing->name : "H200", gpu == NULL,
+                gpu == NULL ? why : NULL);
   return g_strdup (id);
 }
 
-/* --- asking workers -------------------------------------------------------------------------------------------------------- */
+/* --- asking workers --------------------------------------------------------------------------- */
 
 static GAsyncResult *finished; /* and not taken yet */
 
@@ -120,7 +126,7 @@ cli_device_list (const char *host)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* --- choosing ------------------------------------------------------------------------------------------------------------------ */
+/* --- choosing --------------------------------------------------------------------------------- */
 
 gboolean
 cli_host_check (const char *host, int *status)
@@ -140,8 +146,9 @@ cli_host_check (const char *host, int *status)
   if (hosts == NULL)
     *status = cli_fail (CLI_USAGE, "%s", error->message);
   else
-    *status = cli_fail (CLI_USAGE, "unknown host \"%s\": expected one of the file %s/memlane/hosts, which names %s", host,
-                        g_get_user_config_dir (), known->len > 0 ? known->str : "none");
+    *status = cli_fail (
+        CLI_USAGE, "unknown host \"%s\": expected one of the file %s/memlane/hosts, which names %s",
+        host, g_get_user_config_dir (), known->len > 0 ? known->str : "none");
   return FALSE;
 }
 
@@ -171,18 +178,23 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
   if (listing != NULL ? listing->reason == NULL : is_simulated && strchr (asked, '/') != NULL)
     {
       if (!quiet)
-        say_device (asked, listing != NULL ? listing->name : "profile of your own", is_simulated, NULL);
+        say_device (asked, listing != NULL ? listing->name : "profile of your own", is_simulated,
+                    NULL);
       return g_strdup (asked);
     }
   known = list_usable (listings, FALSE, ", ");
-  if (g_str_has_prefix (asked, "cuda:") && g_ascii_string_to_unsigned (asked + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL))
+  if (g_str_has_prefix (asked, "cuda:")
+      && g_ascii_string_to_unsigned (asked + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL))
     reason = find_reason (listings);
   if (listing != NULL)
     *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s", asked, listing->reason);
   else if (reason != NULL)
-    *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s; there is: %s", asked, reason, known);
+    *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s; there is: %s", asked, reason,
+                        known);
   else
-    *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
+    *status = cli_fail (
+        CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device",
+        asked, known);
   return NULL;
 }
 
@@ -194,8 +206,9 @@ cli_device_choose_gpu (int *status)
   const char *reason = find_reason (listings);
 
   if (listing == NULL)
-    *status = cli_fail (CLI_NOTHING, "no GPU here%s%s; --device simulated:h200 shows a simulated one", reason != NULL ? ": " : "",
-                        reason != NULL ? reason : "");
+    *status = cli_fail (CLI_NOTHING,
+                        "no GPU here%s%s; --device simulated:h200 shows a simulated one",
+                        reason != NULL ? ": " : "", reason != NULL ? reason : "");
   return listing != NULL ? g_strdup (listing->id) : NULL;
 }
 
@@ -228,7 +241,8 @@ cli_parse_processors (const char *list, cpu_set_t *set)
   for (guint i = 0; ranges[i] != NULL; i++)
     {
       char *end;
-      guint64 from = g_ascii_strtoull (ranges[i], &end, 10), to = *end == '-' ? g_ascii_strtoull (end + 1, NULL, 10) : from;
+      guint64 from = g_ascii_strtoull (ranges[i], &end, 10),
+              to = *end == '-' ? g_ascii_strtoull (end + 1, NULL, 10) : from;
 
       for (guint64 cpu = from; end != ranges[i] && cpu <= to && cpu < CPU_SETSIZE; cpu++)
         CPU_SET (cpu, set);
@@ -238,7 +252,8 @@ cli_parse_processors (const char *list, cpu_set_t *set)
 gboolean
 cli_bind_to_node (int node, gboolean memory, GError **error)
 {
-  g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node), *list = NULL;
+  g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node),
+                  *list = NULL;
   unsigned long mask = 1UL << (node & 63);
   cpu_set_t set;
 
@@ -247,13 +262,14 @@ cli_bind_to_node (int node, gboolean memory, GError **error)
   cli_parse_processors (list, &set);
   return (sched_setaffinity (0, sizeof set, &set) == 0
           && (!memory || syscall (SYS_set_mempolicy, MPOL_BIND, &mask, 8 * sizeof mask) == 0))
-         || memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), "cannot be bound to NUMA node %d: %s", node,
-                          g_strerror (errno));
+         || memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno),
+                          "cannot be bound to NUMA node %d: %s", node, g_strerror (errno));
 }
 
 int
 cli_device_status (const char *id)
 {
-  /* A profile file that is refused is a refused input; a device that does not open is one on which nothing can be measured. */
+  /* A profile file that is refused is a refused input; a device that does not open is one on which
+   * nothing can be measured. */
   return g_str_has_prefix (id, "simulated:") && strchr (id, '/') != NULL ? CLI_USAGE : CLI_NOTHING;
 }

@@ -1,4 +1,5 @@
-/* cli-experiment.c: memlane-cli experiment, an article's question answered by this machine's own figures
+/* cli-experiment.c: memlane-cli experiment, an article's question answered by this machine's own
+ * figures
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,20 +19,23 @@ static struct
 
 static guint n_said; /* steps of the experiment that were named */
 
-/* --- list ------------------------------------------------------------------------------------------------------------- */
+/* --- list ------------------------------------------------------------------------------------- */
 
 static int
 list (void)
 {
   g_autoptr (GPtrArray) problems = NULL;
-  g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked.language != NULL ? asked.language : "C", &problems);
+  g_autoptr (GPtrArray) experiments = memlane_experiment_list (
+      asked.language != NULL ? asked.language : "C", &problems);
   CliTable *table = cli_table_new (6, "no", "name", "title", "source", NULL, NULL);
 
   MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, experiments)
     {
-      g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("");
+      g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number)
+                                                       : g_strdup ("");
 
-      cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
+      cli_table_add (table, number, experiment->name, experiment->title, experiment->source,
+                     experiment->question, experiment->claim);
     }
   cli_table_show (table, asked.json, "experiments", "#number name title source question claim");
   MEMLANE_FOR_EACH (const char, problem, problems)
@@ -39,9 +43,10 @@ list (void)
   return CLI_OK;
 }
 
-/* --- run ---------------------------------------------------------------------------------------------------------------------- */
+/* --- run -------------------------------------------------------------------------------------- */
 
-/* Names the first @n steps of @experiment that have not been named yet: one that was over at once is named too. */
+/* Names the first @n steps of @experiment that have not been named yet: one that was over at once
+ * is named too. */
 static void
 name_steps (const MemlaneExperiment *experiment, guint n)
 {
@@ -78,8 +83,11 @@ print_picture (const MemlaneExperimentResult *result)
     }
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
     {
-      const char *word = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
-      g_autofree char *value = word != NULL ? g_strdup (word) : memlane_value_to_text (&row->value, FALSE, FALSE);
+      const char *word = row->value.kind == MEMLANE_VALUE_WORD
+                             ? memlane_word_title (row->value.word)
+                             : NULL;
+      g_autofree char *value = word != NULL ? g_strdup (word)
+                                            : memlane_value_to_text (&row->value, FALSE, FALSE);
       gboolean has_bar = row->value.kind == MEMLANE_VALUE_TIME && most > 0;
       guint length = has_bar ? (guint) (40 * row->value.median / most + 0.5) : 0;
 
@@ -100,8 +108,9 @@ print_check (const MemlaneCheckResult *result)
   gboolean is_cited = check->cite != NULL;
   const char *doubt = memlane_doubt_title (result->doubt);
 
-  g_print ("- %s%s%s%s%s %s%s%s. %s\n", check->claim, is_cited ? " (" : "", is_cited ? check->cite : "", is_cited ? ")" : "",
-           check->what_if ? " (SIMULATED)" : "", memlane_verdict_title (result->verdict), *doubt != '\0' ? ": " : "", doubt,
+  g_print ("- %s%s%s%s%s %s%s%s. %s\n", check->claim, is_cited ? " (" : "",
+           is_cited ? check->cite : "", is_cited ? ")" : "", check->what_if ? " (SIMULATED)" : "",
+           memlane_verdict_title (result->verdict), *doubt != '\0' ? ": " : "", doubt,
            result->words);
 }
 
@@ -113,10 +122,12 @@ print_answer (const MemlaneExperimentResult *result)
   g_autofree char *source = memlane_experiment_describe_source (experiment);
   g_autofree char *answer = memlane_experiment_result_describe (result, memlane_stay_english);
   const char *end = strstr (experiment->explanation, "\n\n");
-  int length = (int) (end != NULL ? (gsize) (end - experiment->explanation) : strlen (experiment->explanation));
+  int length = (int) (end != NULL ? (gsize) (end - experiment->explanation)
+                                  : strlen (experiment->explanation));
 
   g_print ("%s\n\n%s\n\n", experiment->title, experiment->question);
-  g_print ("Device: %s%s\nDate: %s\n", result->machine, result->simulated ? " (SIMULATED)" : "", result->date);
+  g_print ("Device: %s%s\nDate: %s\n", result->machine, result->simulated ? " (SIMULATED)" : "",
+           result->date);
   if (source != NULL)
     g_print ("Source: %s\n", source);
   g_print ("Claim: %s\n\n%s%s: %s\n\n", experiment->claim, memlane_verdict_title (result->verdict),
@@ -145,7 +156,8 @@ add_value (CliJson *json, const MemlaneValue *value)
       add (json, is_time ? "high_ns" : "high", value->high);
     }
   else
-    cli_json_text (json, value->kind == MEMLANE_VALUE_WORD ? "word" : "why", value->kind == MEMLANE_VALUE_WORD ? value->word : value->why);
+    cli_json_text (json, value->kind == MEMLANE_VALUE_WORD ? "word" : "why",
+                   value->kind == MEMLANE_VALUE_WORD ? value->word : value->why);
 }
 
 static void
@@ -203,7 +215,8 @@ conclude (const MemlaneExperimentResult *result)
     g_printerr ("memlane-cli: no cell was measured; not written: %s\n", asked.csv);
   else if (asked.csv != NULL && !memlane_experiment_result_write_csv (result, asked.csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.findings != NULL && !memlane_experiment_result_write_findings (result, asked.findings, &error))
+  if (asked.findings != NULL
+      && !memlane_experiment_result_write_findings (result, asked.findings, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.json)
     print_json (result);
@@ -232,7 +245,8 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *stat
   result = g_task_propagate_pointer (G_TASK (done), &error);
   name_steps (experiment, memlane_experiment_runner_get_progress (runner).steps_done);
   if (result == NULL)
-    *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
+    *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device,
+                        error->message);
   return result;
 }
 
@@ -240,7 +254,8 @@ static int
 run_one (const char *name)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked.language != NULL ? asked.language : "C", &error);
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (
+      name, asked.language != NULL ? asked.language : "C", &error);
   const char *const outputs[] = { asked.csv, asked.findings }, *const inputs[] = { name, NULL };
   const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS };
   g_autofree char *device = NULL;
@@ -250,14 +265,20 @@ run_one (const char *name)
   if (experiment == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked.report != NULL)
-    return cli_fail (CLI_USAGE, "experiment: --report is gone: expected --findings F, or the text on standard output");
+    return cli_fail (
+        CLI_USAGE,
+        "experiment: --report is gone: expected --findings F, or the text on standard output");
   if (asked.json && (g_strcmp0 (asked.csv, "-") == 0 || g_strcmp0 (asked.findings, "-") == 0))
-    return cli_fail (CLI_USAGE, "experiment: --json: standard output holds another file; expected a name instead of -");
+    return cli_fail (
+        CLI_USAGE,
+        "experiment: --json: standard output holds another file; expected a name instead of -");
   if (asked.csv != NULL && !memlane_experiment_has_cells (experiment))
-    return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings", experiment->name);
+    return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings",
+                     experiment->name);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     if (cli_output_is_input (outputs[i], inputs))
-      return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
+      return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name",
+                       outputs[i]);
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.noise != NULL && !memlane_experiment_take_noise (experiment, &error))
@@ -278,32 +299,46 @@ cli_experiment_show (const char *name, char *device, gboolean json)
 }
 
 static const GOptionEntry options[] = {
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
-  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did", "KIND" },
-  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
-  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
-  { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device,
+    "Where to run it (default: a GPU, else simulated:h200)", "ID" },
+  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise,
+    "recorded: a simulated device varies as the GPU did", "KIND" },
+  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language,
+    "Of the experiment's texts, such as zh_CN (default: English)", "L" },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv,
+    "A file for the cells, as sweep writes them (- is standard output)", "F" },
+  { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings,
+    "A file for all that was found, and the verdicts, as CSV", "F" },
   { "report", 'r', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &asked.report, NULL, NULL },
-  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
-  { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "Print JSON; data/doc/json.md has its keys", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors",
+    NULL },
+  { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "Print JSON; data/doc/json.md has its keys",
+    NULL },
   { NULL },
 };
 
 static int
 run (char **positional)
 {
-  if (positional[0] == NULL || (strcmp (positional[0], "list") != 0 && strcmp (positional[0], "run") != 0))
-    return cli_fail (CLI_USAGE, "experiment: found %s, expected list, or run NAME", positional[0] != NULL ? positional[0] : "nothing");
+  if (positional[0] == NULL
+      || (strcmp (positional[0], "list") != 0 && strcmp (positional[0], "run") != 0))
+    return cli_fail (CLI_USAGE, "experiment: found %s, expected list, or run NAME",
+                     positional[0] != NULL ? positional[0] : "nothing");
   if (*positional[0] == 'l')
     {
       if (positional[1] != NULL)
-        return cli_fail (CLI_USAGE, "experiment list: found %s, expected nothing more", positional[1]);
-      if (asked.device != NULL || asked.noise != NULL || asked.csv != NULL || asked.findings != NULL || asked.quiet)
-        return cli_fail (CLI_USAGE, "experiment list: found an option of run; expected --json or --language alone");
+        return cli_fail (CLI_USAGE, "experiment list: found %s, expected nothing more",
+                         positional[1]);
+      if (asked.device != NULL || asked.noise != NULL || asked.csv != NULL || asked.findings != NULL
+          || asked.quiet)
+        return cli_fail (
+            CLI_USAGE,
+            "experiment list: found an option of run; expected --json or --language alone");
       return list ();
     }
   if (positional[1] == NULL)
-    return cli_fail (CLI_USAGE, "experiment run: expected the name or number of an experiment, or a file (memlane-cli experiment list)");
+    return cli_fail (CLI_USAGE, "experiment run: expected the name or number of an experiment, or "
+                                "a file (memlane-cli experiment list)");
   return run_one (positional[1]);
 }
 

@@ -1,9 +1,11 @@
-/* cli-fleet.c: sweep on many machines: a run for each GPU of each host, in one folder, by ssh or by Slurm
+/* cli-fleet.c: sweep on many machines: a run for each GPU of each host, in one folder, by ssh or by
+ * Slurm
  *
  * SPDX-License-Identifier: MIT
  *
- * A job is one GPU. Its file is there when it is measured, and then it is not measured again: so the same command goes on where it was
- * stopped. A job without a file has a reason in MEMLANE_FLEET_FILE.
+ * A job is one GPU. Its file is there when it is measured, and then it is not measured again: so
+ * the same command goes on where it was stopped. A job without a file has a reason in
+ * MEMLANE_FLEET_FILE.
  */
 #include "cli.h"
 
@@ -50,8 +52,9 @@ typedef struct
 } Fleet;
 static Fleet fleet;
 
-static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data), OWNS (name, g_free) OWNS (host, g_free) OWNS (device, g_free)
-                            OWNS (path, g_free) OWNS (reason, g_free))
+static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data),
+                            OWNS (name, g_free) OWNS (host, g_free) OWNS (device, g_free)
+                                OWNS (path, g_free) OWNS (reason, g_free))
 
 static Job *
 add_job (const char *host, const char *device, const char *name)
@@ -82,7 +85,8 @@ add_job (const char *host, const char *device, const char *name)
 static void
 conclude_job (Job *job, const char *reason)
 {
-  g_autofree char *time = cli_format_seconds ((double) (g_get_monotonic_time () - job->begun) / 1e6);
+  g_autofree char *time = cli_format_seconds ((double) (g_get_monotonic_time () - job->begun)
+                                              / 1e6);
 
   job->state = reason == NULL ? MEASURED : FAILED;
   job->reason = g_strdup (reason);
@@ -90,11 +94,11 @@ conclude_job (Job *job, const char *reason)
     g_strdelimit (job->reason, "\"\n\r", ' ');
   fleet.done++;
   if (!fleet.asked->quiet)
-    g_printerr ("%u of %u: %s%s %s\n", fleet.done, fleet.jobs->len, job->name, reason == NULL ? ", measured in" : ":",
-                reason == NULL ? time : job->reason);
+    g_printerr ("%u of %u: %s%s %s\n", fleet.done, fleet.jobs->len, job->name,
+                reason == NULL ? ", measured in" : ":", reason == NULL ? time : job->reason);
 }
 
-/* --- by a worker on each host --------------------------------------------------------------------------------------------------- */
+/* --- by a worker on each host ----------------------------------------------------------------- */
 
 static void pump (gpointer unused);
 
@@ -112,7 +116,8 @@ on_swept (GObject *source, GAsyncResult *result, gpointer job)
   if (run != NULL && memlane_sweep_get_progress (sweep)->was_cancelled)
     trouble = "interrupted";
   if (trouble == NULL && count.measured == 0)
-    trouble = run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->detail : "no cell was measured";
+    trouble = run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->detail
+                                  : "no cell was measured";
   if (trouble == NULL && !memlane_csv_write (run, ((Job *) job)->path, &error))
     trouble = error->message;
   conclude_job (job, trouble);
@@ -124,20 +129,23 @@ on_swept (GObject *source, GAsyncResult *result, gpointer job)
 static gboolean
 answers (GPtrArray *listings, const char *host, const char **reason)
 {
-  const MemlaneDeviceListing *first = listings != NULL && listings->len > 0 ? listings->pdata[0] : NULL;
+  const MemlaneDeviceListing *first = listings != NULL && listings->len > 0 ? listings->pdata[0]
+                                                                            : NULL;
 
   if (first != NULL && strcmp (first->id, host) == 0)
     *reason = first->reason;
   return first != NULL && strcmp (first->id, host) != 0;
 }
 
-/* A job for each device that was asked for, or for each GPU; where there is none, a row that says why. */
+/* A job for each device that was asked for, or for each GPU; where there is none, a row that says
+ * why. */
 static void
 on_listed (GObject *source, GAsyncResult *result, gpointer host)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), &error);
-  g_auto (GStrv) devices = g_strsplit (fleet.asked->device != NULL ? fleet.asked->device : "", ",", -1);
+  g_auto (GStrv) devices = g_strsplit (fleet.asked->device != NULL ? fleet.asked->device : "", ",",
+                                       -1);
   const char *reason = error != NULL ? error->message : "it has no GPU";
   guint found = 0;
 
@@ -196,7 +204,8 @@ pump (gpointer unused)
 {
   gboolean is_cancelled = g_cancellable_is_cancelled (fleet.cancellable);
 
-  for (; fleet.at_work < fleet.asked->most && *fleet.next_host != NULL && !is_cancelled; fleet.next_host++)
+  for (; fleet.at_work < fleet.asked->most && *fleet.next_host != NULL && !is_cancelled;
+       fleet.next_host++)
     {
       fleet.at_work++;
       memlane_devices_list_async (*fleet.next_host, fleet.cancellable, on_listed, *fleet.next_host);
@@ -210,9 +219,10 @@ pump (gpointer unused)
     g_main_loop_quit (fleet.loop);
 }
 
-/* --- by Slurm ------------------------------------------------------------------------------------------------------------------- */
+/* --- by Slurm --------------------------------------------------------------------------------- */
 
-/* Runs @words. Returns their standard output (transfer full), or NULL: they failed, and @error has the last line that they said. */
+/* Runs @words. Returns their standard output (transfer full), or NULL: they failed, and @error has
+ * the last line that they said. */
 static char *
 ask (GError **error, const char *const *words)
 {
@@ -220,12 +230,16 @@ ask (GError **error, const char *const *words)
   const char *last;
   int status;
 
-  if (!g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err, &status, error))
+  if (!g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err,
+                     &status, error))
     return NULL;
   if (g_spawn_check_wait_status (status, NULL))
     return g_steal_pointer (&out);
   last = strrchr (g_strstrip (err), '\n');
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", words[0], last != NULL ? last + 1 : *err != '\0' ? err : "it has failed");
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", words[0],
+               last != NULL   ? last + 1
+               : *err != '\0' ? err
+                              : "it has failed");
   return NULL;
 }
 
@@ -266,9 +280,12 @@ find_option (char **words, const char *letter, const char *name)
 static gboolean
 find_gpus (char **words, GError **error)
 {
-  const char *partition = find_option (words, "-p", "--partition"), *nodes = find_option (words, "-w", "--nodelist");
-  g_autofree char *of = g_strdup_printf ("--partition=%s", partition), *at = g_strdup_printf ("--nodes=%s", nodes);
-  g_autofree char *out = ASK (error, "sinfo", "-h", "-N", "-o", "%N|%P|%G", partition != NULL ? of : "-a", nodes != NULL ? at : NULL);
+  const char *partition = find_option (words, "-p", "--partition"),
+             *nodes = find_option (words, "-w", "--nodelist");
+  g_autofree char *of = g_strdup_printf ("--partition=%s", partition),
+                  *at = g_strdup_printf ("--nodes=%s", nodes);
+  g_autofree char *out = ASK (error, "sinfo", "-h", "-N", "-o", "%N|%P|%G",
+                              partition != NULL ? of : "-a", nodes != NULL ? at : NULL);
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
 
   for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
@@ -279,7 +296,8 @@ find_gpus (char **words, GError **error)
       if (n == 0 || (partition == NULL && !g_str_has_suffix (parts[1], "*")))
         continue;
       if (memlane_check_name (parts[0]) != NULL)
-        return cli_refuse (error, "sinfo: found the node \"%s\", expected %s", parts[0], memlane_check_name (parts[0]));
+        return cli_refuse (error, "sinfo: found the node \"%s\", expected %s", parts[0],
+                           memlane_check_name (parts[0]));
       for (guint gpu = 0; gpu < n && fleet.jobs->len < MOST_JOBS; gpu++)
         {
           g_autofree char *name = g_strdup_printf ("%s-cuda-%u", parts[0], gpu);
@@ -288,7 +306,8 @@ find_gpus (char **words, GError **error)
         }
     }
   if (out != NULL && fleet.jobs->len == 0)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "sinfo names no node with GPUs (Gres=gpu:N) in %s",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "sinfo names no node with GPUs (Gres=gpu:N) in %s",
                  partition != NULL ? partition : "the default partition");
   return fleet.jobs->len > 0;
 }
@@ -297,22 +316,31 @@ find_gpus (char **words, GError **error)
 static char *
 make_name (const char *folder)
 {
-  g_autofree char *path = g_canonicalize_filename (folder, NULL), *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
+  g_autofree char *path = g_canonicalize_filename (folder, NULL),
+                  *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
 
   return g_strdup_printf ("memlane-%.12s", sum);
 }
 
-/* The batch script: $1 is the node, the task's number that of the GPU. A job that Slurm starts again finds what the first one left. */
+/* The batch script: $1 is the node, the task's number that of the GPU. A job that Slurm starts
+ * again finds what the first one left. */
 static gboolean
 write_script (const char *path, GError **error)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = g_canonicalize_filename (fleet.asked->folder, NULL);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL),
+                  *folder = g_canonicalize_filename (fleet.asked->folder, NULL);
   g_autofree char *quoted = g_shell_quote (program), *place = g_shell_quote (folder);
-  g_autofree char *device = fleet.asked->device != NULL ? g_shell_quote (fleet.asked->device) : g_strdup ("cuda:$SLURM_ARRAY_TASK_ID");
-  g_autoptr (GString) text = g_string_new ("#!/bin/sh\n# Written by memlane-cli sweep --slurm: one GPU of the node $1.\n");
+  g_autofree char *device = fleet.asked->device != NULL ? g_shell_quote (fleet.asked->device)
+                                                        : g_strdup ("cuda:$SLURM_ARRAY_TASK_ID");
+  g_autoptr (GString) text = g_string_new (
+      "#!/bin/sh\n# Written by memlane-cli sweep --slurm: one GPU of the node $1.\n");
 
-  g_string_append_printf (text, "file=%s/$1-cuda-$SLURM_ARRAY_TASK_ID.csv\n[ ! -s \"$file\" ] || exit 0\n", place);
-  g_string_append_printf (text, "program=%s\n[ -x \"$program\" ] || program=memlane-cli\nexec \"$program\" sweep --quiet", quoted);
+  g_string_append_printf (
+      text, "file=%s/$1-cuda-$SLURM_ARRAY_TASK_ID.csv\n[ ! -s \"$file\" ] || exit 0\n", place);
+  g_string_append_printf (
+      text,
+      "program=%s\n[ -x \"$program\" ] || program=memlane-cli\nexec \"$program\" sweep --quiet",
+      quoted);
   for (char **option = fleet.asked->options; *option != NULL; option++)
     {
       g_autofree char *word = g_shell_quote (*option);
@@ -323,14 +351,17 @@ write_script (const char *path, GError **error)
   return memlane_save_file (path, text->str, text->len, error);
 }
 
-/* Hands the jobs of @node that wait to Slurm as an array. Slurm pins an array to a node, and not its tasks. */
+/* Hands the jobs of @node that wait to Slurm as an array. Slurm pins an array to a node, and not
+ * its tasks. */
 static void
 submit_node (const char *node, const char *script, char **words)
 {
   g_autoptr (GString) numbers = g_string_new (NULL);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *called = g_strconcat ("--job-name=", fleet.name, NULL), *at = g_strconcat ("--nodelist=", node, NULL);
-  g_autofree char *log = g_strdup_printf ("--output=%s/%s-cuda-%%a.log", fleet.asked->folder, node), *said = NULL;
+  g_autofree char *called = g_strconcat ("--job-name=", fleet.name, NULL),
+                  *at = g_strconcat ("--nodelist=", node, NULL);
+  g_autofree char *log = g_strdup_printf ("--output=%s/%s-cuda-%%a.log", fleet.asked->folder, node),
+                  *said = NULL;
   g_auto (GStrv) command = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -359,7 +390,8 @@ submit_node (const char *node, const char *script, char **words)
 static char *
 read_log (const Job *job)
 {
-  g_autofree char *file = g_strconcat (job->name, ".log", NULL), *path = g_build_filename (fleet.asked->folder, file, NULL), *text = NULL;
+  g_autofree char *file = g_strconcat (job->name, ".log", NULL),
+                  *path = g_build_filename (fleet.asked->folder, file, NULL), *text = NULL;
 
   if (!g_file_get_contents (path, &text, NULL, NULL) || *g_strchomp (text) == '\0')
     return NULL;
@@ -370,33 +402,40 @@ read_log (const Job *job)
 static GHashTable *
 find_dead_nodes (void)
 {
-  g_autofree char *out = ASK (NULL, "sinfo", "-h", "-a", "-N", "-t", "down,drain,fail", "-o", "%N|node %N is %T: %E");
+  g_autofree char *out = ASK (NULL, "sinfo", "-h", "-a", "-N", "-t", "down,drain,fail", "-o",
+                              "%N|node %N is %T: %E");
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
   GHashTable *dead = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (strchr (lines[i], '|') != NULL)
-      g_hash_table_replace (dead, g_strndup (lines[i], strcspn (lines[i], "|")), g_strdup (strchr (lines[i], '|') + 1));
+      g_hash_table_replace (dead, g_strndup (lines[i], strcspn (lines[i], "|")),
+                            g_strdup (strchr (lines[i], '|') + 1));
   return dead;
 }
 
-/* Removes what a node that died in the middle of saving has left: the table comes last, and without it the other files are no run. */
+/* Removes what a node that died in the middle of saving has left: the table comes last, and without
+ * it the other files are no run. */
 static void
 remove_rest (const Job *job)
 {
-  g_autofree char *environment = memlane_csv_environment_path (job->path), *rounds = memlane_csv_rounds_path (job->path);
+  g_autofree char *environment = memlane_csv_environment_path (job->path),
+                  *rounds = memlane_csv_rounds_path (job->path);
 
   g_unlink (environment);
   g_unlink (rounds);
 }
 
-/* A job in the queue goes on there. Any other has a file, or a reason. A job that waits for a node that is dead is taken back. */
+/* A job in the queue goes on there. Any other has a file, or a reason. A job that waits for a node
+ * that is dead is taken back. */
 static gboolean
 poll_slurm (void)
 {
   g_autofree char *out = ASK (NULL, "squeue", "-h", "-r", "-o", "%n|%K|%T|%A", "-n", fleet.name);
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
-  g_autoptr (GHashTable) queued = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL), dead = NULL;
+  g_autoptr (GHashTable) queued = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                         NULL),
+                         dead = NULL;
   guint left = 0;
 
   if (out == NULL)
@@ -428,7 +467,9 @@ poll_slurm (void)
         {
           remove_rest (job);
           said = why == NULL ? read_log (job) : NULL;
-          conclude_job (job, why != NULL ? why : said != NULL ? said : "its job has ended without a word, and left no file");
+          conclude_job (job, why != NULL    ? why
+                             : said != NULL ? said
+                                            : "its job has ended without a word, and left no file");
         }
     }
   return left > 0;
@@ -446,10 +487,12 @@ on_poll (gpointer unused)
 static gboolean
 run_slurm (GError **error)
 {
-  g_autofree char *script = g_build_filename (fleet.asked->folder, "fleet.sh", NULL), *listed = NULL, *queue = NULL;
+  g_autofree char *script = g_build_filename (fleet.asked->folder, "fleet.sh", NULL),
+                  *listed = NULL, *queue = NULL;
   g_auto (GStrv) words = NULL;
 
-  if (!g_shell_parse_argv (*fleet.asked->slurm != '\0' ? fleet.asked->slurm : "--", NULL, &words, error))
+  if (!g_shell_parse_argv (*fleet.asked->slurm != '\0' ? fleet.asked->slurm : "--", NULL, &words,
+                           error))
     return FALSE;
   if (strcmp (words[0], "--") == 0)
     g_clear_pointer (&words[0], g_free);
@@ -461,7 +504,8 @@ run_slurm (GError **error)
   queue = g_strconcat ("\n", listed, NULL);
   MEMLANE_FOR_EACH (Job, job, fleet.jobs)
     {
-      g_autofree char *mark = g_strdup_printf ("\n%s|%u|", job->host, job->number); /* a whole line: gpu1 is no mygpu1 */
+      /* a whole line: gpu1 is no mygpu1 */
+      g_autofree char *mark = g_strdup_printf ("\n%s|%u|", job->host, job->number);
 
       job->begun = g_get_monotonic_time ();
       if (job->state == WAITS && strstr (queue, mark) != NULL)
@@ -474,14 +518,15 @@ run_slurm (GError **error)
   MEMLANE_FOR_EACH (Job, job, fleet.jobs)
     if (job->state == RUNS)
       {
-        g_autofree char *reason = g_strdup_printf ("in Slurm's queue: the same command goes on, scancel -n %s ends it", fleet.name);
+        g_autofree char *reason = g_strdup_printf (
+            "in Slurm's queue: the same command goes on, scancel -n %s ends it", fleet.name);
 
         conclude_job (job, reason);
       }
   return TRUE;
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------------------------ */
+/* --- all -------------------------------------------------------------------------------------- */
 
 static gboolean
 write_table (GError **error)
@@ -493,7 +538,8 @@ write_table (GError **error)
     {
       gboolean is_there = g_file_test (job->path, G_FILE_TEST_EXISTS);
 
-      g_string_append_printf (text, "%s,%s,\"%s\"\n", job->name, is_there ? "measured" : "failed", is_there ? "" : job->reason);
+      g_string_append_printf (text, "%s,%s,\"%s\"\n", job->name, is_there ? "measured" : "failed",
+                              is_there ? "" : job->reason);
     }
   return memlane_save_file (path, text->str, text->len, error);
 }
@@ -514,7 +560,9 @@ cli_fleet_say_missing (const char *folder)
       if (status == NULL)
         continue;
       *status = '\0';
-      g_printerr ("%s has no run: %.*s\n", lines[i], (int) strlen (status + strlen (",failed,\"")) - 1, status + strlen (",failed,\""));
+      g_printerr ("%s has no run: %.*s\n", lines[i],
+                  (int) strlen (status + strlen (",failed,\"")) - 1,
+                  status + strlen (",failed,\""));
     }
 }
 
@@ -528,11 +576,13 @@ add_nodes (GError **error)
 
   if (!g_file_get_contents ("/sys/devices/system/node/online", &online, NULL, error))
     return FALSE;
-  cli_parse_processors (strcmp (fleet.asked->numa, "all") == 0 ? online : fleet.asked->numa, &nodes);
+  cli_parse_processors (strcmp (fleet.asked->numa, "all") == 0 ? online : fleet.asked->numa,
+                        &nodes);
   if (strcmp (fleet.asked->numa, "all") == 0 && CPU_COUNT (&nodes) < 2)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                           "this machine has one NUMA node: no processor is nearer to a GPU than another; leave --numa out");
+                           "this machine has one NUMA node: no processor is nearer to a GPU than "
+                           "another; leave --numa out");
       return FALSE;
     }
   for (guint i = 0; devices[i] != NULL; i++)
@@ -576,8 +626,11 @@ cli_fleet_sweep (const CliFleet *asked)
   MEMLANE_FOR_EACH (const Job, job, jobs)
     failed += job->state != MEASURED;
   if (!asked->quiet)
-    g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed, failed, asked->folder);
+    g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed,
+                failed, asked->folder);
   if (g_cancellable_is_cancelled (cancellable))
     return CLI_INTERRUPTED;
-  return failed == 0 && jobs->len > 0 ? CLI_OK : failed < jobs->len ? CLI_FAILED_CELLS : CLI_NOTHING;
+  return failed == 0 && jobs->len > 0 ? CLI_OK
+         : failed < jobs->len         ? CLI_FAILED_CELLS
+                                      : CLI_NOTHING;
 }

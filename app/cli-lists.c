@@ -10,7 +10,8 @@ static char *host, *asked;
 static gboolean json;
 
 static const GOptionEntry devices_options[] = {
-  { "host", 0, 0, G_OPTION_ARG_FILENAME, &host, "The devices of that host; see memlane-cli worker --help", "HOST" },
+  { "host", 0, 0, G_OPTION_ARG_FILENAME, &host,
+    "The devices of that host; see memlane-cli worker --help", "HOST" },
   CLI_JSON_ENTRY (json),
   { NULL },
 };
@@ -41,7 +42,8 @@ const CliCommand cli_devices = {
 };
 
 static const GOptionEntry modes_options[] = {
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The device to ask; see memlane-cli devices", "ID" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The device to ask; see memlane-cli devices",
+    "ID" },
   CLI_JSON_ENTRY (json),
   { NULL },
 };

@@ -13,11 +13,12 @@
 
 #include "base/strict-text.h"
 
-/* --- the process that measures, for whoever starts it ----------------------------------------------------------------- */
+/* --- the process that measures, for whoever starts it ----------------------------------------- */
 
 static gboolean is_local;
 static const GOptionEntry options[] = {
-  { "local", 0, 0, G_OPTION_ARG_NONE, &is_local, "Who asks is on this machine, and may name files", NULL },
+  { "local", 0, 0, G_OPTION_ARG_NONE, &is_local, "Who asks is on this machine, and may name files",
+    NULL },
   { NULL },
 };
 
@@ -38,11 +39,12 @@ const CliCommand cli_worker = {
   .run = run,
 };
 
-/* --- all commands ----------------------------------------------------------------------------------------------------- */
+/* --- all commands ----------------------------------------------------------------------------- */
 
 const CliCommand *const cli_commands[] = {
-  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_plot,
-  &cli_code, &cli_report, &cli_decide, &cli_check, &cli_compare, &cli_advise, &cli_worker, NULL,
+  &cli_devices,    &cli_modes,   &cli_workloads, &cli_sweep,  &cli_trace,  &cli_lab,
+  &cli_experiment, &cli_recover, &cli_plot,      &cli_code,   &cli_report, &cli_decide,
+  &cli_check,      &cli_compare, &cli_advise,    &cli_worker, NULL,
 };
 
 /* Commands of earlier versions, and what to use instead. */
@@ -50,8 +52,10 @@ static const struct
 {
   const char *name, *instead;
 } gone[] = {
-  { "completion", "the installed files complete in bash, zsh and fish; without an installation use data/completion" },
-  { "calibrate", "tests/model/calibrate.py in Memlane's sources makes the profile of a simulated device" },
+  { "completion", "the installed files complete in bash, zsh and fish; without an installation use "
+                  "data/completion" },
+  { "calibrate",
+    "tests/model/calibrate.py in Memlane's sources makes the profile of a simulated device" },
   { "contribute", "give others RUN.csv with RUN.environment.json and RUN.rounds.csv beside it" },
   { "profile-from", "simulated devices are recorded ones; 'memlane-cli devices' lists them" },
 };
@@ -89,7 +93,8 @@ print_version (void)
   g_print ("memlane-cli %s\n"
            "CUDA device: %s%s%s\n"
            "simulated device: yes\n",
-           MEMLANE_VERSION, absence == NULL ? "yes" : "no (", absence == NULL ? "" : absence, absence == NULL ? "" : ")");
+           MEMLANE_VERSION, absence == NULL ? "yes" : "no (", absence == NULL ? "" : absence,
+           absence == NULL ? "" : ")");
 }
 
 /* Everything that is printed passes here, whatever file or device its words came from. */
@@ -121,14 +126,16 @@ print_error (const char *text)
   print_safely (stderr, text);
 }
 
-/* Standard output is only known to be written once it is flushed. A reader that has read enough, such as head, is no failure. */
+/* Standard output is only known to be written once it is flushed. A reader that has read enough,
+ * such as head, is no failure. */
 static int
 finish_output (int status)
 {
   errno = 0;
   if ((fflush (stdout) == 0 && !ferror (stdout)) || reader_is_gone)
     return status;
-  return cli_fail (CLI_NOTHING, "standard output cannot be written: %s", errno != 0 ? g_strerror (errno) : "a write failed");
+  return cli_fail (CLI_NOTHING, "standard output cannot be written: %s",
+                   errno != 0 ? g_strerror (errno) : "a write failed");
 }
 
 /* Runs the command argv[0], or says that there is none. */
@@ -148,8 +155,10 @@ run_named (int argc, char **argv)
     if (strcmp (name, gone[i].name) == 0)
       return cli_fail (CLI_USAGE, "%s: this command is gone: %s", name, gone[i].instead);
   guess = cli_options_guess (name, names);
-  return cli_fail (CLI_USAGE, "unknown %s \"%s\".%s%s%s\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name,
-                   guess != NULL ? " Did you mean " : "", guess != NULL ? guess : "", guess != NULL ? "?" : "", list);
+  return cli_fail (CLI_USAGE, "unknown %s \"%s\".%s%s%s\n\n%s\nTry memlane-cli --help.",
+                   name[0] == '-' ? "option" : "command", name,
+                   guess != NULL ? " Did you mean " : "", guess != NULL ? guess : "",
+                   guess != NULL ? "?" : "", list);
 }
 
 static int
@@ -163,7 +172,7 @@ run_command (int argc, char **argv)
       return cli_fail (CLI_USAGE, "expected a command.\n\n%s\nTry memlane-cli --help.", list);
     }
   if (strcmp (name, "help") == 0 && argc > 2)
-    return run_named (2, (char *[]){ argv[2], (char *) "--help", NULL });
+    return run_named (2, (char *[]) { argv[2], (char *) "--help", NULL });
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
     {
       print_help ();
@@ -180,7 +189,8 @@ run_command (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
-  /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
+  /* Only the character set is the user's: numbers and messages are the same everywhere, so that
+   * scripts can read them. */
   setlocale (LC_CTYPE, "");
   g_set_print_handler (print_output);
   g_set_printerr_handler (print_error);

@@ -1,4 +1,5 @@
-/* cli-options.c: what several commands take and say: strict options, output files, figures; messages and tables
+/* cli-options.c: what several commands take and say: strict options, output files, figures;
+ * messages and tables
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,15 +27,19 @@ cli_fail (int status, const char *format, ...)
   return status;
 }
 
-/* Says that this build draws no figures, for @command ("plot", "decide: --plot"). Returns the exit status. */
+/* Says that this build draws no figures, for @command ("plot", "decide: --plot"). Returns the exit
+ * status. */
 static int
 fail_no_figures (const char *command)
 {
-  return cli_fail (CLI_NOTHING, "%s: this build draws no figures: it was made without Cairo and Pango. Install their development files "
-                                "and build with -Dchart=enabled", command);
+  return cli_fail (CLI_NOTHING,
+                   "%s: this build draws no figures: it was made without Cairo and Pango. Install "
+                   "their development files "
+                   "and build with -Dchart=enabled",
+                   command);
 }
 
-/* --- options ----------------------------------------------------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------------------- */
 
 static gboolean asks_help;
 static char **arguments;
@@ -43,7 +48,8 @@ static const GOptionEntry common[] = {
   { NULL },
 };
 static const GOptionEntry forced[] = {
-  { "force", 0, 0, G_OPTION_ARG_NONE, &cli_output_force, "Replace a file that Memlane did not write, or that holds more", NULL },
+  { "force", 0, 0, G_OPTION_ARG_NONE, &cli_output_force,
+    "Replace a file that Memlane did not write, or that holds more", NULL },
   { NULL },
 };
 static const GOptionEntry rest[] = {
@@ -63,7 +69,8 @@ get_options (const CliCommand *command)
   return tables;
 }
 
-/* How many letters to change, add or leave out to make @to of @from: the distance of Levenshtein. */
+/* How many letters to change, add or leave out to make @to of @from: the distance of
+ * Levenshtein. */
 static guint
 compute_distance (const char *from, const char *to)
 {
@@ -122,7 +129,8 @@ guess_option (const CliCommand *command, char **argv)
       g_autofree char *name = g_strndup (*argv, strcspn (*argv, "="));
       const char *guess;
 
-      if (!g_str_has_prefix (name, "--") || g_strv_contains ((const char *const *) names->pdata, name + 2))
+      if (!g_str_has_prefix (name, "--")
+          || g_strv_contains ((const char *const *) names->pdata, name + 2))
         continue;
       guess = cli_options_guess (name + 2, (const char *const *) names->pdata);
       return guess != NULL ? g_strdup_printf (" Did you mean --%s?", guess) : g_strdup ("");
@@ -142,8 +150,10 @@ cli_help_find (const char *name)
 int
 cli_options_run (const CliCommand *command, int argc, char **argv)
 {
-  /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's name there. */
-  g_autofree char *lesson = cli_help_find (command->name), *name = g_strconcat ("memlane-cli ", command->name, NULL);
+  /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's
+   * name there. */
+  g_autofree char *lesson = cli_help_find (command->name),
+                  *name = g_strconcat ("memlane-cli ", command->name, NULL);
   g_autoptr (GOptionContext) context = g_option_context_new (command->arguments);
   g_autoptr (GError) error = NULL;
 
@@ -156,10 +166,13 @@ cli_options_run (const CliCommand *command, int argc, char **argv)
   g_option_context_add_main_entries (context, rest, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
-      g_autofree char *guess = g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) ? guess_option (command, argv) : NULL;
+      g_autofree char *guess = g_error_matches (error, G_OPTION_ERROR,
+                                                G_OPTION_ERROR_UNKNOWN_OPTION)
+                                   ? guess_option (command, argv)
+                                   : NULL;
 
-      return cli_fail (CLI_USAGE, "%s: %s.%s Try memlane-cli %s --help.", command->name, error->message, guess != NULL ? guess : "",
-                       command->name);
+      return cli_fail (CLI_USAGE, "%s: %s.%s Try memlane-cli %s --help.", command->name,
+                       error->message, guess != NULL ? guess : "", command->name);
     }
   if (asks_help)
     {
@@ -171,39 +184,46 @@ cli_options_run (const CliCommand *command, int argc, char **argv)
   if (arguments == NULL)
     arguments = g_new0 (char *, 1);
   if (g_strv_length (arguments) > command->most_arguments)
-    return cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, arguments[command->most_arguments],
-                     command->name);
+    return cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.",
+                     command->name, arguments[command->most_arguments], command->name);
   if (command->run == NULL)
     return fail_no_figures (command->name);
   return command->run (arguments);
 }
 
 gboolean
-cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error)
+cli_options_number (const char *option, const char *text, double least, double most, double *value,
+                    GError **error)
 {
   double number;
 
   if (text == NULL)
     return TRUE;
   if (!memlane_text_read_number (text, &number) || number < least || number > most)
-    return cli_refuse (error, "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
+    return cli_refuse (error,
+                       "%s: found \"%s\", expected a number from %g to %g, with a decimal point",
+                       option, text, least, most);
   *value = number;
   return TRUE;
 }
 
 gboolean
-cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error)
+cli_options_integer (const char *option, const char *text, guint64 least, guint64 most,
+                     guint64 *value, GError **error)
 {
   if (text == NULL)
     return TRUE;
   if (!g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
-    return cli_refuse (error, "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text,
-                       least, most);
+    return cli_refuse (error,
+                       "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT
+                       " to %" G_GUINT64_FORMAT,
+                       option, text, least, most);
   return TRUE;
 }
 
 gboolean
-cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error)
+cli_options_count (const char *option, const char *text, guint least, guint most, guint *value,
+                   GError **error)
 {
   guint64 number = *value;
 
@@ -238,9 +258,11 @@ cli_options_choose (const char *option, const char *text, char *known, guint *va
 }
 
 gboolean
-cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error)
+cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n,
+                        GError **error)
 {
-  if (!cli_options_choose ("--count", count, CLI_LIST (MEMLANE_N_COUNTS, memlane_count_name (i)), (guint *) what, error)
+  if (!cli_options_choose ("--count", count, CLI_LIST (MEMLANE_N_COUNTS, memlane_count_name (i)),
+                           (guint *) what, error)
       || !cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
     return FALSE;
   return uses == NULL || *what == MEMLANE_COUNT_ALLOCATION
@@ -264,7 +286,8 @@ gboolean
 cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error)
 {
   guint n;
-  const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload, *workloads = memlane_workload_list (&n);
+  const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload,
+                        *workloads = memlane_workload_list (&n);
   g_autofree char *known = CLI_LIST (n, workloads[i].id);
 
   if (id != NULL && found == NULL)
@@ -279,7 +302,7 @@ cli_options_wrong (GError **error, const char *option, const char *found, const 
   return cli_refuse (error, "%s: found \"%s\", expected %s", option, found, expected);
 }
 
-/* --- figures ----------------------------------------------------------------------------------------------------------- */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
 
@@ -294,35 +317,45 @@ parse_size (const char *option, const char *text, guint *width, guint *height, G
     return TRUE;
   parts = g_strsplit (text, "x", -1);
   if (g_strv_length (parts) == 2
-      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &w, NULL)
-      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, &h, NULL))
+      && g_ascii_string_to_unsigned (parts[0], 10, MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_MOST, &w,
+                                     NULL)
+      && g_ascii_string_to_unsigned (parts[1], 10, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST,
+                                     &h, NULL))
     {
       *width = (guint) w;
       *height = (guint) h;
       return TRUE;
     }
-  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
-                              MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
+  expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d",
+                              MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT,
+                              MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
   return cli_options_wrong (error, option, text, expected);
 }
 
 gboolean
-cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error)
+cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option,
+                  const char *size, GError **error)
 {
   guint kind = MEMLANE_STYLE_SCREEN;
 
-  self->format = strcmp (path, "-") == 0 ? memlane_export_find (".svg") : memlane_export_find_for_path (path, error);
+  self->format = strcmp (path, "-") == 0 ? memlane_export_find (".svg")
+                                         : memlane_export_find_for_path (path, error);
   if (self->format == NULL
-      || !cli_options_choose ("--style", style, CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name), &kind, error))
+      || !cli_options_choose (
+          "--style", style,
+          CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name), &kind,
+          error))
     return FALSE;
   self->style = memlane_style_get ((MemlaneStyleKind) kind);
   return parse_size (size_option, size, &self->width, &self->height, error);
 }
 
 gboolean
-cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error)
+cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale,
+                  const char *path, GError **error)
 {
-  return memlane_export_to_file (drawing, self->style, self->format, (int) self->width, (int) self->height, scale, path, error);
+  return memlane_export_to_file (drawing, self->style, self->format, (int) self->width,
+                                 (int) self->height, scale, path, error);
 }
 
 int
@@ -353,7 +386,8 @@ cli_plot_check (const CliPlot *self, const char *command)
   if (self->path == NULL)
     return CLI_OK;
 #ifdef MEMLANE_HAVE_CHART
-  if (!cli_figure_parse (&(CliFigure) { 0 }, self->path, self->style, "--plot-size", self->size, &error))
+  if (!cli_figure_parse (&(CliFigure) { 0 }, self->path, self->style, "--plot-size", self->size,
+                         &error))
     return cli_fail (CLI_USAGE, "%s: %s", command, error->message);
 #else
   {
@@ -362,10 +396,12 @@ cli_plot_check (const CliPlot *self, const char *command)
     return fail_no_figures (option);
   }
 #endif
-  return cli_output_check (self->path, CLI_FILE_FIGURE, &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);
+  return cli_output_check (self->path, CLI_FILE_FIGURE, &error)
+             ? CLI_OK
+             : cli_fail (CLI_NOTHING, "%s", error->message);
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 struct _CliTable
 {
@@ -415,14 +451,16 @@ cli_table_print (CliTable *self)
   g_autoptr (GString) line = g_string_new (NULL);
 
   for (guint i = 0; i < self->cells->len; i++)
-    widths[i % self->n_columns] = MAX (widths[i % self->n_columns], cells[i] != NULL ? (int) g_utf8_strlen (cells[i], -1) : 0);
+    widths[i % self->n_columns] = MAX (widths[i % self->n_columns],
+                                       cells[i] != NULL ? (int) g_utf8_strlen (cells[i], -1) : 0);
   for (guint i = 0; i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
       const char *cell = cells[i] != NULL ? cells[i] : "";
 
       if (cells[column] != NULL)
-        g_string_append_printf (line, "%s%*s", cell, widths[column] - (int) g_utf8_strlen (cell, -1) + 2, "");
+        g_string_append_printf (line, "%s%*s", cell,
+                                widths[column] - (int) g_utf8_strlen (cell, -1) + 2, "");
       if (column + 1 == self->n_columns)
         {
           g_print ("%s\n", g_strchomp (line->str));
@@ -459,7 +497,7 @@ cli_table_print_json (CliTable *self, const char *document, const char *keys)
   cli_table_free (self);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 struct _CliJson
 {
@@ -557,7 +595,9 @@ void
 cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n)
 {
   static void (*const add[]) (CliJson *self, const char *name, double number) = {
-    [CLI_JSON_NUMBER] = cli_json_number, [CLI_JSON_RATIO] = cli_json_ratio, [CLI_JSON_NS] = cli_json_ns,
+    [CLI_JSON_NUMBER] = cli_json_number,
+    [CLI_JSON_RATIO] = cli_json_ratio,
+    [CLI_JSON_NS] = cli_json_ns,
   };
 
   for (guint i = 0; i < n; i++)

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The rule: an existing file is replaced if it begins like what the command would write, or is empty. So a command can be repeated over its
- * own result, and a slip of the keyboard does not cost another program's file. A table of more cells than would be written stays, too.
- * --force replaces both. An input is never replaced.
+ * The rule: an existing file is replaced if it begins like what the command would write, or is
+ * empty. So a command can be repeated over its own result, and a slip of the keyboard does not cost
+ * another program's file. A table of more cells than would be written stays, too. --force replaces
+ * both. An input is never replaced.
  */
 #include "cli.h"
 
@@ -51,15 +52,17 @@ find_obstacle (const char *path)
         return NULL;
     }
   else if (errno != ENOENT || g_str_has_suffix (target, "/"))
-    return g_strdup (errno != ENOENT ? g_strerror (errno) : "expected a file name after the last /");
+    return g_strdup (errno != ENOENT ? g_strerror (errno)
+                                     : "expected a file name after the last /");
   if (stat (folder, &status) != 0)
     return g_strdup_printf ("folder %s: %s", folder, g_strerror (errno));
   if (!S_ISDIR (status.st_mode) || access (folder, W_OK | X_OK) != 0)
-    return g_strdup_printf ("folder %s: %s", folder, S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
+    return g_strdup_printf ("folder %s: %s", folder,
+                            S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
   return NULL;
 }
 
-/* --- what is there already --------------------------------------------------------------------------------------------- */
+/* --- what is there already -------------------------------------------------------------------- */
 
 static const struct
 {
@@ -68,7 +71,8 @@ static const struct
   const char *contains; /* near its begin stands this, or NULL */
 } kinds[] = {
   [CLI_FILE_RUNS] = { "a table of runs", "run,device,device_kind,workload,", ",status,detail" },
-  [CLI_FILE_ROUNDS] = { "a table of rounds", "run,device,device_kind,workload,", ",round,place,samples," },
+  [CLI_FILE_ROUNDS] = { "a table of rounds", "run,device,device_kind,workload,",
+                        ",round,place,samples," },
   [CLI_FILE_SAMPLES] = { "a table of samples", "run,device,device_kind,workload,", ",sample,ns" },
   [CLI_FILE_FINDINGS] = { "a table of findings", "experiment,device,device_kind,", NULL },
   [CLI_FILE_MAP] = { "a table of predictions", "device,device_kind,workload,direction,", NULL },
@@ -84,7 +88,8 @@ static const struct
 static gboolean
 is_figure (const char *head, gsize length)
 {
-  return memmem (head, length, "<svg", 4) != NULL || (length > 8 && memcmp (head, "\x89PNG\r\n\x1a\n", 8) == 0)
+  return memmem (head, length, "<svg", 4) != NULL
+         || (length > 8 && memcmp (head, "\x89PNG\r\n\x1a\n", 8) == 0)
          || (length > 5 && memcmp (head, "%PDF-", 5) == 0);
 }
 
@@ -130,8 +135,10 @@ cli_output_check (const char *path, CliFileKind kind, GError **error)
   if (file != NULL)
     fclose (file);
   return (file != NULL && is_kind (head, length, kind))
-         || memlane_fail_io (error, "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
-                             kinds[kind].name);
+         || memlane_fail_io (error,
+                             "cannot write %s: found a file that is not %s; expected another name, "
+                             "or --force to replace it",
+                             path, kinds[kind].name);
 }
 
 gboolean
@@ -150,13 +157,17 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
   if (runs != NULL && held <= n_cells)
     return TRUE;
   if (runs == NULL)
-    return memlane_fail_io (error, "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it",
+    return memlane_fail_io (error,
+                            "cannot write %s: it is no table that can be read (%s); expected "
+                            "another name, or --force to replace it",
                             path, trouble->message);
-  return memlane_fail_io (error, "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path,
-                          held, n_cells);
+  return memlane_fail_io (error,
+                          "cannot write %s: it holds %u cells, and %u would replace them; expected "
+                          "another name, or --force",
+                          path, held, n_cells);
 }
 
-/* --- outputs and inputs ------------------------------------------------------------------------------------------------ */
+/* --- outputs and inputs ----------------------------------------------------------------------- */
 
 gboolean
 cli_output_is_closed (const char *path)
@@ -170,14 +181,17 @@ gboolean
 cli_output_is_same (const char *path, const char *other)
 {
   g_autofree char *left = resolve (path), *right = resolve (other);
-  g_autofree char *left_whole = g_canonicalize_filename (left, NULL), *right_whole = g_canonicalize_filename (right, NULL);
+  g_autofree char *left_whole = g_canonicalize_filename (left, NULL),
+                  *right_whole = g_canonicalize_filename (right, NULL);
   struct stat a, b;
 
   if (strcmp (path, "-") == 0 || strcmp (other, "-") == 0)
     return strcmp (path, other) == 0;
-  /* By the file itself where there is one, for a file may have several names; but /dev/null is nobody's. */
+  /* By the file itself where there is one, for a file may have several names; but /dev/null is
+   * nobody's. */
   if (stat (path, &a) == 0 && stat (other, &b) == 0)
-    return a.st_dev == b.st_dev && a.st_ino == b.st_ino && (S_ISREG (a.st_mode) || strcmp (left_whole, right_whole) == 0);
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
+           && (S_ISREG (a.st_mode) || strcmp (left_whole, right_whole) == 0);
   return strcmp (left_whole, right_whole) == 0;
 }
 
@@ -186,9 +200,11 @@ cli_output_is_input (const char *path, const char *const *inputs)
 {
   for (; path != NULL && strcmp (path, "-") != 0 && *inputs != NULL; inputs++)
     {
-      g_autofree char *environment = memlane_csv_environment_path (*inputs), *rounds = memlane_csv_rounds_path (*inputs);
+      g_autofree char *environment = memlane_csv_environment_path (*inputs),
+                      *rounds = memlane_csv_rounds_path (*inputs);
 
-      if (cli_output_is_same (path, *inputs) || cli_output_is_same (path, environment) || cli_output_is_same (path, rounds))
+      if (cli_output_is_same (path, *inputs) || cli_output_is_same (path, environment)
+          || cli_output_is_same (path, rounds))
         return TRUE;
     }
   return FALSE;

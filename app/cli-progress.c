@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is a line for each round that is done and
- * one every few seconds, so that a log stays short and still shows that the run is alive.
+ * On a terminal one line is redrawn at most ten times a second; elsewhere (a log, a pipe) there is
+ * a line for each round that is done and one every few seconds, so that a log stays short and still
+ * shows that the run is alive.
  */
 #include "cli.h"
 
@@ -54,7 +55,8 @@ cli_progress_begin (gboolean quiet)
   };
 }
 
-/* Past what escapes all else that is printed: this is our own, and means what it does to the terminal. */
+/* Past what escapes all else that is printed: this is our own, and means what it does to the
+ * terminal. */
 static void
 put (const char *text)
 {
@@ -92,7 +94,8 @@ describe (const MemlaneSweepProgress *sweep)
     }
   if (sweep->rounds > 1)
     g_string_append_printf (text, "round %u of %u %s ", sweep->round, sweep->rounds, shown.dot);
-  g_string_append_printf (text, "measurement %u of %u", MIN (sweep->cells_done + 1, sweep->cells_total), sweep->cells_total);
+  g_string_append_printf (text, "measurement %u of %u",
+                          MIN (sweep->cells_done + 1, sweep->cells_total), sweep->cells_total);
   if (sweep->mode != NULL)
     {
       g_autofree char *size = memlane_size_format (sweep->log2_elements);
@@ -102,7 +105,8 @@ describe (const MemlaneSweepProgress *sweep)
   if (left >= 0)
     {
       /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */
-      g_autofree char *time = left < 120 ? g_strdup_printf ("%.0f s", ceil (left)) : cli_format_seconds (left);
+      g_autofree char *time = left < 120 ? g_strdup_printf ("%.0f s", ceil (left))
+                                         : cli_format_seconds (left);
       g_string_append_printf (text, " %s %s left", shown.dot, time);
     }
   return text;
@@ -154,11 +158,14 @@ cli_progress_update (MemlaneSweep *sweep)
     g_printerr ("%s\n", text->str);
 }
 
-/* --- signals: the first one ends a command in order, the second one at once -------------------------------------------
+/* --- signals: the first one ends a command in order, the second one at once
+ * -------------------------------------------
  *
- * The handler itself ends the process: a thread that hangs in a call of a driver or of a file system never returns to a main loop. */
+ * The handler itself ends the process: a thread that hangs in a call of a driver or of a file
+ * system never returns to a main loop. */
 
-/* timeout(1) sends its signal to the command, and then to the group that the command is in: that is one wish, not two. */
+/* timeout(1) sends its signal to the command, and then to the group that the command is in: that is
+ * one wish, not two. */
 #define SAME_WISH_NS (300 * 1000 * 1000)
 
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
@@ -186,7 +193,8 @@ on_signal (int number)
 
   clock_gettime (CLOCK_MONOTONIC, &time);
   now = (gint64) time.tv_sec * 1000000000 + time.tv_nsec;
-  if (__atomic_compare_exchange_n (&first_ns, &first, now, FALSE, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+  if (__atomic_compare_exchange_n (&first_ns, &first, now, FALSE, __ATOMIC_SEQ_CST,
+                                   __ATOMIC_SEQ_CST))
     (void) !(signals.has_pipe && write (signals.pipe[1], "", 1) == 1);
   else if (now - first > SAME_WISH_NS)
     _exit (CLI_INTERRUPTED);
@@ -216,7 +224,8 @@ cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
   signals.notify = notify;
   first_ns = 0;
   signals.has_pipe = signals.has_pipe || g_unix_open_pipe (signals.pipe, FD_CLOEXEC, NULL);
-  if (signals.has_pipe) /* without one - no descriptors are left - the second signal still ends it */
+  /* without one - no descriptors are left - the second signal still ends it */
+  if (signals.has_pipe)
     signals.source = g_unix_fd_add (signals.pipe[0], G_IO_IN, on_first, NULL);
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -226,7 +235,8 @@ cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
       sigaction (numbers[i], NULL, &now);
       if (now.sa_handler != on_signal)
         signals.before[i] = now;
-      /* nohup means what it says; a shell ignores SIGINT for whatever it starts with &, and means nothing by it */
+      /* nohup means what it says; a shell ignores SIGINT for whatever it starts with &, and means
+       * nothing by it */
       signals.is_taken[i] = numbers[i] != SIGHUP || signals.before[i].sa_handler != SIG_IGN;
       if (signals.is_taken[i])
         sigaction (numbers[i], &action, NULL);

@@ -97,7 +97,8 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
     return cli_fail (CLI_USAGE, "the journal of run %s cannot be read: %s", entry->run,
                      entry->problem != NULL ? entry->problem : error->message);
   if (run->cells->len == 0)
-    return cli_fail (CLI_NOTHING, "run %s holds no finished cell; memlane-cli recover %s --discard removes it",
+    return cli_fail (CLI_NOTHING,
+                     "run %s holds no finished cell; memlane-cli recover %s --discard removes it",
                      entry->run, entry->run);
   if (!memlane_csv_write (run, csv, &error))
     return cli_fail (CLI_NOTHING, "%s. The journal keeps the run.", error->message);
@@ -105,8 +106,9 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
   g_printerr ("%u cells of run %s: %s\n", run->cells->len, entry->run,
               strcmp (csv, "-") == 0 ? "standard output" : csv);
   if (entry->problem != NULL)
-    g_printerr ("its journal stays, for what comes after them is damaged: %s; --discard removes it\n",
-                entry->problem);
+    g_printerr (
+        "its journal stays, for what comes after them is damaged: %s; --discard removes it\n",
+        entry->problem);
   else if (!memlane_journal_discard (entry->path, &error))
     g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
   return CLI_OK;
@@ -147,7 +149,8 @@ run (char **positional)
         return cli_fail (CLI_USAGE, "recover: %s", error->message);
     }
   if (entry == NULL)
-    return cli_fail (CLI_USAGE, "recover: no interrupted run \"%s\"; memlane-cli recover lists them",
+    return cli_fail (CLI_USAGE,
+                     "recover: no interrupted run \"%s\"; memlane-cli recover lists them",
                      positional[0]);
   if (csv == NULL && !discard)
     return cli_fail (CLI_USAGE,

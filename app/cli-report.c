@@ -42,7 +42,8 @@ read_lessons (MemlaneReportSource *source, GError **error)
 {
   for (char **name = asked.lessons; name != NULL && *name != NULL; name++)
     {
-      g_autofree char *relative = g_strdup_printf ("lessons/%s.lesson", *name), *path = memlane_data_find (relative);
+      g_autofree char *relative = g_strdup_printf ("lessons/%s.lesson", *name),
+                      *path = memlane_data_find (relative);
       MemlaneLesson *lesson;
 
       if (path == NULL && !g_file_test (*name, G_FILE_TEST_EXISTS))
@@ -52,7 +53,8 @@ read_lessons (MemlaneReportSource *source, GError **error)
                        "which the package memlane-data has", *name);
           return FALSE;
         }
-      lesson = memlane_lesson_read (path != NULL ? path : *name, asked.language != NULL ? asked.language : "C", error);
+      lesson = memlane_lesson_read (path != NULL ? path : *name,
+                                    asked.language != NULL ? asked.language : "C", error);
 
       if (lesson == NULL)
         return FALSE;
@@ -68,7 +70,8 @@ read_lessons (MemlaneReportSource *source, GError **error)
 static int
 run_experiments (MemlaneReportSource *source)
 {
-  g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
+  g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) memlane_experiment_unref);
   g_autofree char *device = NULL;
   int status = CLI_OK;
   guint n;
@@ -76,7 +79,8 @@ run_experiments (MemlaneReportSource *source)
   for (char **name = asked.experiments; name != NULL && *name != NULL; name++)
     {
       g_autoptr (GError) error = NULL;
-      MemlaneExperiment *experiment = memlane_experiment_find (*name, asked.language != NULL ? asked.language : "C", &error);
+      MemlaneExperiment *experiment = memlane_experiment_find (
+          *name, asked.language != NULL ? asked.language : "C", &error);
 
       if (experiment == NULL)
         return cli_fail (CLI_USAGE, "%s", error->message);
@@ -139,7 +143,8 @@ is_html (const char *path)
 {
   const char *ending = strrchr (path, '.');
 
-  return ending != NULL && (g_ascii_strcasecmp (ending, ".html") == 0 || g_ascii_strcasecmp (ending, ".htm") == 0);
+  return ending != NULL
+         && (g_ascii_strcasecmp (ending, ".html") == 0 || g_ascii_strcasecmp (ending, ".htm") == 0);
 }
 
 static int
@@ -151,7 +156,8 @@ run (char **paths)
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (paths[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
+  if (paths[0] == NULL && asked.traces == NULL && asked.experiments == NULL
+      && asked.lessons == NULL)
     return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
   if (asked.answers != NULL && (asked.lessons == NULL || asked.lessons[1] != NULL))
     return cli_fail (CLI_USAGE, "report: --answers: expected one --lesson, to which they belong");
@@ -159,9 +165,13 @@ run (char **paths)
     return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
   handout = g_str_has_suffix (output, ".pdf");
   if (strcmp (output, "-") != 0 && !is_html (output) && !handout)
-    return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, in .pdf, or -", output);
+    return cli_fail (
+        CLI_USAGE,
+        "report: -o: found \"%s\", expected a file name that ends in .html, in .pdf, or -", output);
   if (handout && (paths[0] != NULL || asked.traces != NULL))
-    return cli_fail (CLI_USAGE, "report: -o: a .pdf has lessons and experiments; expected a .html for runs and timelines");
+    return cli_fail (
+        CLI_USAGE,
+        "report: -o: a .pdf has lessons and experiments; expected a .html for runs and timelines");
   if (cli_output_is_input (output, (const char *const *) paths))
     return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
   if (!cli_output_check (output, handout ? CLI_FILE_FIGURE : CLI_FILE_PAGE, &error))
@@ -170,9 +180,11 @@ run (char **paths)
       || !read_traces (source, asked.traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked.workload != NULL && !has_workload (source->runs, asked.workload))
-    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked.workload, paths[0]);
+    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold",
+                     asked.workload, paths[0]);
   if (!speak (asked.language))
-    return cli_fail (CLI_USAGE, "report: --language: \"%s\" has no catalogue in %s; expected en or zh_CN, "
+    return cli_fail (CLI_USAGE,
+                     "report: --language: \"%s\" has no catalogue in %s; expected en or zh_CN, "
                      "which the package memlane-data has",
                      asked.language, get_locale_folder ());
   status = run_experiments (source);
@@ -189,14 +201,22 @@ run (char **paths)
 #endif
 
 static const GOptionEntry options[] = {
-  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write, or the handout F.pdf; required", "F.html" },
-  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
-  { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
-  { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
-  { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons, "A lesson to add: questions, then answers; may be repeated", "NAME" },
-  { "answers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.answers, "What a page of the lesson handed in; may be repeated", "F.answers" },
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
-  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output,
+    "The page to write, or the handout F.pdf; required", "F.html" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload,
+    "Only this one (default: all that the files hold)", "W" },
+  { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces,
+    "A timeline to add, as trace writes it; may be repeated", "F.json" },
+  { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments,
+    "An experiment to run and add; may be repeated", "NAME" },
+  { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons,
+    "A lesson to add: questions, then answers; may be repeated", "NAME" },
+  { "answers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.answers,
+    "What a page of the lesson handed in; may be repeated", "F.answers" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device,
+    "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
+  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language,
+    "Of the page: en (default) or zh_CN", "L" },
   { NULL },
 };
 

@@ -10,11 +10,13 @@
 
 #define MOST_REASONS 20
 
-/* A cell is noisy as soon as one of its rows is, be it the time of a free; what people ask about first is the elapsed time. */
+/* A cell is noisy as soon as one of its rows is, be it the time of a free; what people ask about
+ * first is the elapsed time. */
 static gboolean
 is_noisy (const MemlaneCell *cell)
 {
-  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED,
+                                                    MEMLANE_CLOCK_HOST);
 
   return elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
 }
@@ -25,7 +27,8 @@ cli_input_path (const char *path)
   return strcmp (path, "-") == 0 ? "/dev/stdin" : path;
 }
 
-/* Reads a CSV. A note on standard error says that the environment beside @path is there and cannot be read. */
+/* Reads a CSV. A note on standard error says that the environment beside @path is there and cannot
+ * be read. */
 static GPtrArray *
 read_runs (const char *path, GError **error)
 {
@@ -56,7 +59,8 @@ cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error)
       if (g_str_has_suffix (name, ".csv"))
         name[strlen (name) - strlen (".csv")] = '\0';
       for (guint i = 0; names != NULL && i < read->len; i++)
-        g_ptr_array_add (names, g_strdup (read->len == 1 ? name : ((const MemlaneRun *) read->pdata[i])->id));
+        g_ptr_array_add (
+            names, g_strdup (read->len == 1 ? name : ((const MemlaneRun *) read->pdata[i])->id));
       g_ptr_array_extend_and_steal (runs, read);
     }
   return TRUE;
@@ -93,7 +97,8 @@ cli_count_status (const CliCount *count, gboolean interrupted)
 static gboolean
 has_reason (const MemlaneCell *cell, gboolean only_failed)
 {
-  return cell->status != MEMLANE_STATUS_OK && cell->status != MEMLANE_STATUS_NOISY && cell->status != MEMLANE_STATUS_CANCELLED
+  return cell->status != MEMLANE_STATUS_OK && cell->status != MEMLANE_STATUS_NOISY
+         && cell->status != MEMLANE_STATUS_CANCELLED
          && !(only_failed && cell->status == MEMLANE_STATUS_UNSUPPORTED);
 }
 
@@ -122,7 +127,8 @@ cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
       g_ptr_array_set_size (cells, (int) left);
       list = CLI_LIST (modes->len, (char *) modes->pdata[i]);
       if (lines < MOST_REASONS)
-        g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (first->status), n, n == 1 ? "" : "s", list,
+        g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (first->status), n,
+                    n == 1 ? "" : "s", list,
                     first->detail != NULL ? first->detail : "no reason given");
     }
   if (lines > MOST_REASONS)

@@ -11,7 +11,8 @@ main (int argc, char **argv)
 {
   g_autoptr (MemlaneApplication) application = NULL;
 
-  setlocale (LC_ALL, ""); /* an unknown locale is C then; GTK would complain about it on the terminal */
+  /* an unknown locale is C then; GTK would complain about it on the terminal */
+  setlocale (LC_ALL, "");
   gtk_disable_setlocale ();
   g_set_application_name ("Memlane");
   application = memlane_application_new ();

@@ -53,16 +53,18 @@ gather_kernel (float *vector, float *pool, const uint32_t *places, size_t piece,
 }
 
 extern "C" cudaError_t
-memlane_kernel_gather_launch (float *vector, float *pool, const uint32_t *places, size_t piece, size_t n, int scatters, unsigned blocks,
-                              cudaStream_t stream)
+memlane_kernel_gather_launch (float *vector, float *pool, const uint32_t *places, size_t piece,
+                              size_t n, int scatters, unsigned blocks, cudaStream_t stream)
 {
   const unsigned threads = blocks > 0 ? MEMLANE_SHAPED_THREADS : MEMLANE_ORDINARY_THREADS;
-  const size_t steps = piece % 4 == 0 && n % 4 == 0 ? n / 4 : n, needed = (steps + threads - 1) / threads;
+  const size_t steps = piece % 4 == 0 && n % 4 == 0 ? n / 4 : n,
+               needed = (steps + threads - 1) / threads;
   const unsigned grid = blocks > 0 && needed > blocks ? blocks : (unsigned) needed;
 
   if (n == 0 || piece == 0 || needed > 0x7fffffff || (((size_t) vector | (size_t) pool) & 15) != 0)
     return cudaErrorInvalidValue;
-  (scatters ? gather_kernel<true> : gather_kernel<false>) <<<grid, threads, 0, stream>>> (vector, pool, places, piece, n);
+  (scatters ? gather_kernel<true>
+            : gather_kernel<false>) <<<grid, threads, 0, stream>>> (vector, pool, places, piece, n);
   return cudaGetLastError ();
 }
 
@@ -72,5 +74,7 @@ memlane_kernel_gather_load (void)
   cudaFuncAttributes attributes;
   cudaError_t status = cudaFuncGetAttributes (&attributes, (const void *) gather_kernel<true>);
 
-  return status == cudaSuccess ? cudaFuncGetAttributes (&attributes, (const void *) gather_kernel<false>) : status;
+  return status == cudaSuccess
+             ? cudaFuncGetAttributes (&attributes, (const void *) gather_kernel<false>)
+             : status;
 }

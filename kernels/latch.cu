@@ -13,7 +13,8 @@ global_nanoseconds (void)
   return ns;
 }
 
-/* Either sees the release or says that it gave up, never both: a sample whose word says "late" is void, any other is whole. */
+/* Either sees the release or says that it gave up, never both: a sample whose word says "late" is
+ * void, any other is whole. */
 static __global__ void
 latch_kernel (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns)
 {
@@ -29,7 +30,8 @@ latch_kernel (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns)
 }
 
 extern "C" cudaError_t
-memlane_kernel_latch_launch (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns, cudaStream_t stream)
+memlane_kernel_latch_launch (MemlaneLatchWord *word, uint32_t ticket, uint64_t timeout_ns,
+                             cudaStream_t stream)
 {
   latch_kernel<<<1, 1, 0, stream>>> (word, ticket, timeout_ns);
   return cudaGetLastError ();

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A file of their own: CUDA loads a module that has managed variables at once, and the kernels should not hang on that.
+ * A file of their own: CUDA loads a module that has managed variables at once, and the kernels
+ * should not hang on that.
  */
 #include "kernels.h"
 

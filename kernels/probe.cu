@@ -1,4 +1,4 @@
-// probe.cu: what meson compiles to learn whether this nvcc, its headers and its host compiler will do
+// probe.cu: meson compiles it to learn whether this nvcc, its headers and its host compiler will do
 // SPDX-License-Identifier: MIT
 #include <cuda_runtime_api.h>
 

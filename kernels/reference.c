@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Under the address sanitizer each array is checked as a whole, not at each element: that was half of what the tests cost. */
+/* Under the address sanitizer each array is checked as a whole, not at each element: that was half
+ * of what the tests cost. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 
@@ -33,7 +34,8 @@ add (float *restrict out, const float *restrict a, const float *restrict b, size
 }
 
 void
-memlane_reference_add (float *restrict out, const float *restrict a, const float *restrict b, size_t n)
+memlane_reference_add (float *restrict out, const float *restrict a, const float *restrict b,
+                       size_t n)
 {
   check (out, n);
   check (a, n);

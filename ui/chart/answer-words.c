@@ -22,9 +22,11 @@ memlane_words_typeset (const char *text)
     {
       char *end;
 
-      if (p[0] == '2' && p[1] == '^' && g_ascii_isdigit (p[2]) && (p == text || !g_ascii_isalnum (p[-1])))
+      if (p[0] == '2' && p[1] == '^' && g_ascii_isdigit (p[2])
+          && (p == text || !g_ascii_isalnum (p[-1])))
         {
-          g_autofree char *power = memlane_unit_format_power ((guint) g_ascii_strtoull (p + 2, &end, 10));
+          g_autofree char *power = memlane_unit_format_power (
+              (guint) g_ascii_strtoull (p + 2, &end, 10));
 
           g_string_append (set, power);
           p = end;
@@ -46,7 +48,8 @@ show_modes (const char *ids)
       g_autofree char *title = memlane_chart_mode_label (parts[i], NULL);
 
       /* Translators: what stands between the names of a list, and before the last of them */
-      memlane_words_join (titles, parts[i + 1] != NULL ? C_ ("list", ", ") : C_ ("list", " and "), "%s", title);
+      memlane_words_join (titles, parts[i + 1] != NULL ? C_("list", ", ") : C_("list", " and "),
+                          "%s", title);
     }
   return g_string_free (titles, FALSE);
 }
@@ -76,7 +79,8 @@ show_magnitude (MemlaneFactKind kind, double number, gboolean counted)
   if (kind == MEMLANE_FACT_BANDWIDTH)
     return memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, number, TRUE);
   if (kind == MEMLANE_FACT_SIZE)
-    return counted ? g_strdup_printf ("%.0f", memlane_digits_round (number)) : memlane_unit_format (MEMLANE_UNIT_ELEMENTS, number, TRUE);
+    return counted ? g_strdup_printf ("%.0f", memlane_digits_round (number))
+                   : memlane_unit_format (MEMLANE_UNIT_ELEMENTS, number, TRUE);
   return memlane_fact_format (&fact); /* a count, a percentage, a factor */
 }
 
@@ -85,19 +89,23 @@ show_number (MemlaneFactKind kind, double number, gboolean counted)
 {
   g_autofree char *magnitude = show_magnitude (kind, fabs (number), counted);
 
-  return g_strconcat (number < 0 && strpbrk (magnitude, "123456789") != NULL ? "−" : "", magnitude, NULL);
+  return g_strconcat (number < 0 && strpbrk (magnitude, "123456789") != NULL ? "−" : "", magnitude,
+                      NULL);
 }
 
-/* --- what differs between two runs -------------------------------------------------------------- */
+/* --- what differs between two runs ------------------------------------------------------------ */
 
 /* Ids tell a reader nothing: their label alone is shown. */
-static const char *const of_ids[] = { "UUID of the device", "calibrated from", "commit", "boot", "seed", NULL };
+static const char *const of_ids[] = {
+  "UUID of the device", "calibrated from", "commit", "boot", "seed", NULL
+};
 
 /* Translates words of the engine and gives sizes a unit; names stay as they are. (transfer full) */
 static char *
 translate_value (const char *label, const char *value)
 {
-  static const char *const words[] = { NC_ ("machine", "not recorded"), NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
+  static const char *const words[] = { NC_ ("machine", "not recorded"),
+                                       NC_ ("machine", "simulated"), NC_ ("machine", "cuda") };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_str_equal (words[i], value))
@@ -131,7 +139,7 @@ show_differences (const GPtrArray *list)
       g_autofree char *words = memlane_words_of_difference (list->pdata[i]);
 
       /* Translators: between two things in a list */
-      memlane_words_join (shown, C_ ("list", "; "), "%s", words);
+      memlane_words_join (shown, C_("list", "; "), "%s", words);
     }
   return g_string_free (shown, FALSE);
 }
@@ -144,7 +152,8 @@ show_text (const MemlaneFact *fact)
 
   if (g_str_equal (fact->name, "phase") && memlane_phase_parse (fact->text, &phase))
     return g_strdup (memlane_chart_phase_title (phase));
-  return g_str_equal (fact->name, "sizes") ? memlane_words_typeset (fact->text) : g_strdup (fact->text);
+  return g_str_equal (fact->name, "sizes") ? memlane_words_typeset (fact->text)
+                                           : g_strdup (fact->text);
 }
 
 static char *

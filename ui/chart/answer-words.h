@@ -1,4 +1,5 @@
-/* answer-words.h: the analysis' answers as the person reads them: translated, with titles of modes and units
+/* answer-words.h: the analysis' answers as the person reads them: translated, with titles of modes
+ * and units
  *
  * SPDX-License-Identifier: MIT
  */

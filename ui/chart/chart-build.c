@@ -16,7 +16,8 @@
 #include "memlane.h"
 #include "style.h"
 
-#define WIDE_SPAN 1000 /* from the least to the largest value: on a linear axis the small ones lie on zero */
+/* from the least to the largest value: on a linear axis the small ones lie on zero */
+#define WIDE_SPAN 1000
 
 #define MOST_NAMED 7   /* machines of a fleet: more lines would be one band */
 #define ASIDE 0.5      /* powers of two that the machines of one size take up */
@@ -40,9 +41,10 @@ typedef struct
   GHashTable *ids;             /* of the chart's series, which own them */
 } Build;
 
-/* --- records ----------------------------------------------------------------------------------------------------------------- */
+/* --- records ---------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_CLEAR (MemlaneChartPoint, static void clear_point (gpointer data), memlane_cell_unref ((MemlaneCell *) self->cell);)
+MEMLANE_DEFINE_CLEAR (MemlaneChartPoint, static void clear_point (gpointer data),
+                      memlane_cell_unref ((MemlaneCell *) self->cell);)
 
 static MemlaneSeries *
 series_new (const char *mode, MemlaneSeriesRole role)
@@ -60,10 +62,13 @@ series_new (const char *mode, MemlaneSeriesRole role)
   return series;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free)
-                     OWNS (label, g_free) OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data),
+                     OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free) OWNS (label, g_free)
+                         OWNS (source, g_free) OWNS (unlike, g_free)
+                             OWNS (points, g_array_unref))
 
-/* Takes @series into the chart. The same run twice: all series of the second have another one in common. */
+/* Takes @series into the chart. The same run twice: all series of the second have another one in
+ * common. */
 static void
 take_series (Build *build, MemlaneSeries *series)
 {
@@ -100,7 +105,7 @@ is_one_process (const MemlaneRun *run)
   return any;
 }
 
-/* --- cells ------------------------------------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 /* The median of @figure and its interval, which holds it. FALSE: no time that can be drawn. */
 static gboolean
@@ -122,9 +127,11 @@ take_time (const MemlaneFigure *figure, double *value, double *low, double *high
 
 /* Fills all but the cell's reference. */
 static gboolean
-take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFigure *figure, MemlaneChartPoint *point)
+take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFigure *figure,
+            MemlaneChartPoint *point)
 {
-  double value, low, high, work = (double) figure->bytes_moved * 1e9; /* nanoseconds become seconds */
+  /* nanoseconds become seconds */
+  double value, low, high, work = (double) figure->bytes_moved * 1e9;
 
   if (figure->status > MEMLANE_STATUS_NOISY || !take_time (figure, &value, &low, &high))
     return FALSE;
@@ -146,10 +153,11 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
       point->low = work / high;
       point->high = work / low;
     }
-  return isfinite (point->value) && isfinite (point->low) && isfinite (point->high) && point->elements > 0;
+  return isfinite (point->value) && isfinite (point->low) && isfinite (point->high)
+         && point->elements > 0;
 }
 
-/* --- runs -------------------------------------------------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_ORDER (compare_points, MemlaneChartPoint, RISING (elements))
 
@@ -159,17 +167,20 @@ order_points (GArray *points)
 {
   g_array_sort (points, compare_points); /* stable since GLib 2.32 */
   for (guint i = points->len; i-- > 1;)
-    if (g_array_index (points, MemlaneChartPoint, i).log2_elements == g_array_index (points, MemlaneChartPoint, i - 1).log2_elements)
+    if (g_array_index (points, MemlaneChartPoint, i).log2_elements
+        == g_array_index (points, MemlaneChartPoint, i - 1).log2_elements)
       g_array_remove_index (points, i);
 }
 
 static int
 compare_series (gconstpointer a, gconstpointer b)
 {
-  return memlane_chart_compare_modes (&(*(MemlaneSeries *const *) a)->mode, &(*(MemlaneSeries *const *) b)->mode);
+  return memlane_chart_compare_modes (&(*(MemlaneSeries *const *) a)->mode,
+                                      &(*(MemlaneSeries *const *) b)->mode);
 }
 
-/* One cell into its mode's series: a point, one more that is missing, or nothing, where the mode has no such phase. */
+/* One cell into its mode's series: a point, one more that is missing, or nothing, where the mode
+ * has no such phase. */
 static void
 add_cell (Build *build, MemlaneSeries *series, MemlaneCell *cell)
 {
@@ -181,7 +192,8 @@ add_cell (Build *build, MemlaneSeries *series, MemlaneCell *cell)
   if (cell->status > MEMLANE_STATUS_NOISY)
     {
       series->missing++;
-      if (build->findings.failed == NULL || (build->findings.failed->detail == NULL && cell->detail != NULL))
+      if (build->findings.failed == NULL
+          || (build->findings.failed->detail == NULL && cell->detail != NULL))
         build->findings.failed = cell;
       return;
     }
@@ -201,7 +213,8 @@ add_cell (Build *build, MemlaneSeries *series, MemlaneCell *cell)
   g_array_append_val (series->points, point);
 }
 
-/* (transfer full) (element-type MemlaneSeries): one for each mode with cells, in order, still without names. */
+/* (transfer full) (element-type MemlaneSeries): one for each mode with cells, in order, still
+ * without names. */
 static GPtrArray *
 collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
 {
@@ -234,9 +247,11 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
   return all;
 }
 
-/* Moves the series of @all that have points into the chart. @whose: NULL where the chart shows one run. */
+/* Moves the series of @all that have points into the chart. @whose: NULL where the chart shows one
+ * run. */
 static void
-take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose, gboolean simulated)
+take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose,
+          gboolean simulated)
 {
   MEMLANE_FOR_EACH (MemlaneSeries, series, all)
     {
@@ -248,8 +263,10 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
         }
       else
         {
-          /* The first run is the one that the chart is about: only the others' curves are told apart by name. */
-          series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
+          /* The first run is the one that the chart is about: only the others' curves are told
+           * apart by name. */
+          series->label = memlane_chart_mode_label (
+              series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
           series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
           series->run = g_strdup (run->id);
@@ -269,7 +286,8 @@ find_mode (const GPtrArray *all, const char *mode)
   return NULL;
 }
 
-/* How two cells were measured in other ways, second over first; NULL: in the same way. (transfer full) (nullable) */
+/* How two cells were measured in other ways, second over first; NULL: in the same way. (transfer
+ * full) (nullable) */
 static char *
 describe_ways (const MemlaneCell *first, const MemlaneCell *second)
 {
@@ -277,7 +295,8 @@ describe_ways (const MemlaneCell *first, const MemlaneCell *second)
     return g_strdup_printf (_("reuse %u over %u"), second->reuse, first->reuse);
   if (first->streams != second->streams || first->chunks != second->chunks)
     /* Translators: of streams and chunks: "4 × 16 over 8 × 8" */
-    return g_strdup_printf (_("%u × %u over %u × %u"), second->streams, second->chunks, first->streams, first->chunks);
+    return g_strdup_printf (_("%u × %u over %u × %u"), second->streams, second->chunks,
+                            first->streams, first->chunks);
   if (!memlane_cell_has_background_of (first, second))
     {
       g_autofree char *above = memlane_chart_background_title (second->beside, second->busy);
@@ -324,8 +343,12 @@ divide_points (MemlaneSeries *a, const MemlaneSeries *b)
 static void
 build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
 {
-  g_autoptr(GPtrArray) first = n_runs > 0 ? collect_series (build, runs[0].run, MEMLANE_SERIES_MEASURED) : NULL;
-  g_autoptr(GPtrArray) second = n_runs > 1 ? collect_series (build, runs[1].run, MEMLANE_SERIES_MEASURED) : NULL;
+  g_autoptr (GPtrArray) first = n_runs > 0
+                                    ? collect_series (build, runs[0].run, MEMLANE_SERIES_MEASURED)
+                                    : NULL;
+  g_autoptr (GPtrArray) second = n_runs > 1
+                                     ? collect_series (build, runs[1].run, MEMLANE_SERIES_MEASURED)
+                                     : NULL;
 
   if (second == NULL)
     return;
@@ -342,7 +365,8 @@ join (char *first, char *second, gboolean sentences)
 
   if (before == NULL || *before == '\0')
     return g_steal_pointer (&after);
-  return sentences ? g_strdup_printf (C_ ("sentences", "%s %s"), before, after) : g_strconcat (before, " · ", after, NULL);
+  return sentences ? g_strdup_printf (C_("sentences", "%s %s"), before, after)
+                   : g_strconcat (before, " · ", after, NULL);
 }
 
 /* Takes @sentence. */
@@ -354,7 +378,8 @@ add_left_out (MemlaneChart *chart, char *sentence)
 
 /* Why a run has no curve beside others that have. */
 static void
-explain_left_out (MemlaneChart *chart, const char *name, const Findings *before, const Findings *after)
+explain_left_out (MemlaneChart *chart, const char *name, const Findings *before,
+                  const Findings *after)
 {
   g_autofree char *workload = memlane_chart_workload_title (chart->workload);
 
@@ -364,7 +389,9 @@ explain_left_out (MemlaneChart *chart, const char *name, const Findings *before,
     add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no phase “%s”."), name,
                                           memlane_chart_phase_title (chart->phase)));
   else
-    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
+    add_left_out (
+        chart,
+        g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
 }
 
 /* Says of a run beside others that it is not complete. */
@@ -375,8 +402,8 @@ tell_stopped (MemlaneChart *chart, const MemlaneChartRun *run)
   guint planned;
 
   if (!memlane_run_is_whole (run->run, &measured, &planned))
-    add_left_out (chart, g_strdup_printf (_("“%s” was stopped after %u of %u measurements."), memlane_chart_run_name (run),
-                                          measured, planned));
+    add_left_out (chart, g_strdup_printf (_("“%s” was stopped after %u of %u measurements."),
+                                          memlane_chart_run_name (run), measured, planned));
 }
 
 /* The sizes that the plan of @run has. */
@@ -423,7 +450,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
   for (guint i = 0; i < n_runs; i++)
     {
       const Findings before = build->findings;
-      g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
+      g_autoptr (GPtrArray) all = collect_series (
+          build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
       gboolean any = FALSE;
 
       MEMLANE_FOR_EACH (const MemlaneSeries, series, all)
@@ -434,19 +462,22 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
           plan_series (each, runs[i].run);
         }
       if (!any && n_runs > 1 && !runs[i].behind)
-        explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before, &build->findings);
+        explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before,
+                          &build->findings);
       else if (i > 0)
         tell_stopped (build->chart, &runs[i]);
-      take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
+      take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL,
+                memlane_run_is_simulated (runs[i].run));
     }
 }
 
-/* --- published figures -------------------------------------------------------------------------------------------- */
+/* --- published figures ------------------------------------------------------------------------ */
 
-/* Returns the number of vectors that @phase moves, as the runs shown count it; 0: unknown. Only where nothing is reused: the articles reuse
- * nothing. */
+/* Returns the number of vectors that @phase moves, as the runs shown count it; 0: unknown. Only
+ * where nothing is reused: the articles reuse nothing. */
 static double
-count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs, MemlanePhase phase)
+count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs,
+               MemlanePhase phase)
 {
   for (guint i = 0; i < n_runs; i++)
     MEMLANE_FOR_EACH (const MemlaneCell, cell, runs[i].run->cells)
@@ -464,34 +495,43 @@ count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_r
 static gboolean
 belongs (const MemlaneChart *chart, const MemlanePublishedFigure *figure, const char *const *modes)
 {
-  return g_strcmp0 (figure->workload, chart->workload) == 0 && figure->phase == chart->phase && isfinite (figure->value_ns)
-         && figure->value_ns > 0 && (modes == NULL || g_strv_contains (modes, figure->mode));
+  return g_strcmp0 (figure->workload, chart->workload) == 0 && figure->phase == chart->phase
+         && isfinite (figure->value_ns) && figure->value_ns > 0
+         && (modes == NULL || g_strv_contains (modes, figure->mode));
 }
 
-/* Adds the series of @published, one for each source, device and mode; @runs say how many bytes a phase moves. */
+/* Adds the series of @published, one for each source, device and mode; @runs say how many bytes a
+ * phase moves. */
 static void
-add_published (Build *build, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs)
+add_published (Build *build, const MemlanePublished *published, const MemlaneChartRun *runs,
+               guint n_runs)
 {
   const MemlaneChart *chart = build->chart;
   gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   double vectors = bandwidth ? count_vectors (chart, runs, n_runs, chart->phase) : 0;
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  g_autoptr (GHashTable) known = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                        NULL);
 
   MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
     {
       g_autofree char *key = g_strjoin ("\n", figure->source, figure->mode, figure->device, NULL);
-      double value = bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns;
-      const MemlaneChartPoint point = { figure->log2_elements, exp2 (figure->log2_elements), figure->bytes, value, value, value };
+      double value = bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns
+                               : figure->value_ns;
+      const MemlaneChartPoint point = {
+        figure->log2_elements, exp2 (figure->log2_elements), figure->bytes, value, value, value
+      };
       MemlaneSeries *series = g_hash_table_lookup (known, key);
 
-      if (!belongs (chart, figure, build->options->modes) || (bandwidth && !(vectors * (double) figure->bytes > 0)))
+      if (!belongs (chart, figure, build->options->modes)
+          || (bandwidth && !(vectors * (double) figure->bytes > 0)))
         continue;
       if (series == NULL)
         {
           series = series_new (figure->mode, MEMLANE_SERIES_PUBLISHED);
           series->run = g_strconcat ("published/", figure->source, NULL);
-          series->source = g_strdup (figure->device != NULL && *figure->device != '\0' ? figure->device : figure->source);
+          series->source = g_strdup (
+              figure->device != NULL && *figure->device != '\0' ? figure->device : figure->source);
           series->label = memlane_chart_mode_label (figure->mode, series->source);
           g_hash_table_insert (known, g_steal_pointer (&key), series);
           g_ptr_array_add (all, series);
@@ -506,7 +546,7 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
     }
 }
 
-/* --- the ceiling ------------------------------------------------------------------------------------------------------------- */
+/* --- the ceiling ------------------------------------------------------------------------------ */
 
 /* A number of the environment above 0, or NAN. */
 static double
@@ -520,9 +560,12 @@ get_positive (const MemlaneRun *run, MemlaneEnvironmentMember member)
 static void
 add_link (MemlaneChart *chart, const MemlaneRun *run)
 {
-  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? memlane_workload_get_ways (memlane_workload_find (chart->workload)) : 1;
+  double ways = chart->phase == MEMLANE_PHASE_ELAPSED
+                    ? memlane_workload_get_ways (memlane_workload_find (chart->workload))
+                    : 1;
   double value = get_positive (run, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH) * ways;
-  double generation = get_positive (run, MEMLANE_ENVIRONMENT_LINK_GENERATION), width = get_positive (run, MEMLANE_ENVIRONMENT_LINK_WIDTH);
+  double generation = get_positive (run, MEMLANE_ENVIRONMENT_LINK_GENERATION),
+         width = get_positive (run, MEMLANE_ENVIRONMENT_LINK_WIDTH);
   g_autofree char *words = NULL, *link = NULL;
 
   if (isnan (value))
@@ -532,8 +575,10 @@ add_link (MemlaneChart *chart, const MemlaneRun *run)
     link = g_strdup (_("link"));
   else
     link = g_strdup_printf ("PCIe %.0f.0 ×%.0f", generation, width);
-  /* Translators: a link as "PCIe 5.0 ×16", and the bandwidth of one direction, or of both with their bytes together */
-  chart->ceiling_label = g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words);
+  /* Translators: a link as "PCIe 5.0 ×16", and the bandwidth of one direction, or of both with
+   * their bytes together */
+  chart->ceiling_label = g_strdup_printf (
+      ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words);
   chart->ceiling = value;
 }
 
@@ -553,23 +598,26 @@ static void
 add_ceiling (MemlaneChart *chart, const MemlaneRun *run)
 {
   const MemlaneWorkload *workload = memlane_workload_find (chart->workload);
-  gboolean crosses_link = workload == NULL || workload->up + workload->down > 0, on_device = workload != NULL && workload->on_device;
+  gboolean crosses_link = workload == NULL || workload->up + workload->down > 0,
+           on_device = workload != NULL && workload->on_device;
 
   if (!crosses_link && !on_device)
     return;
   if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && on_device))
     add_memory (chart, run);
-  else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD || chart->phase == MEMLANE_PHASE_ELAPSED)
+  else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD
+           || chart->phase == MEMLANE_PHASE_ELAPSED)
     add_link (chart, run);
 }
 
-/* --- the device's cache -------------------------------------------------------------------------------------------- */
+/* --- the device's cache ----------------------------------------------------------------------- */
 
 /* The vectors of a workload are what its elapsed time moves once. */
 static void
 add_cache (MemlaneChart *chart, const MemlaneChartRun *run)
 {
-  double cache = get_positive (run->run, MEMLANE_ENVIRONMENT_L2_BYTES), vectors = count_vectors (chart, run, 1, MEMLANE_PHASE_ELAPSED);
+  double cache = get_positive (run->run, MEMLANE_ENVIRONMENT_L2_BYTES),
+         vectors = count_vectors (chart, run, 1, MEMLANE_PHASE_ELAPSED);
   g_autofree char *bytes = NULL;
 
   if (isnan (cache) || !(vectors > 0))
@@ -580,7 +628,7 @@ add_cache (MemlaneChart *chart, const MemlaneChartRun *run)
   chart->cache_label = g_strdup_printf (_("L2 full (%s)"), bytes);
 }
 
-/* --- the title ---------------------------------------------------------------------------------------------------- */
+/* --- the title -------------------------------------------------------------------------------- */
 
 static char *
 make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs)
@@ -588,16 +636,20 @@ make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs
   g_autofree char *workload = memlane_chart_workload_title (chart->workload);
   g_autofree char *what = NULL;
 
-  if (chart->quantity == MEMLANE_QUANTITY_TIME && chart->phase == MEMLANE_PHASE_ELAPSED) /* the total time is a time */
-    return g_strdup_printf ("%s%s%s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase));
+  /* the total time is a time */
+  if (chart->quantity == MEMLANE_QUANTITY_TIME && chart->phase == MEMLANE_PHASE_ELAPSED)
+    return g_strdup_printf ("%s%s%s", workload, *workload != '\0' ? " · " : "",
+                            memlane_chart_phase_title (chart->phase));
   if (chart->quantity != MEMLANE_QUANTITY_RATIO || n_runs < 2)
     what = g_strdup (memlane_chart_quantity_title (chart->quantity));
   else /* Translators: a ratio of times: the second run's over the first's. */
-    what = g_strdup_printf (_("time of %s over %s"), memlane_chart_run_name (&runs[1]), memlane_chart_run_name (&runs[0]));
-  return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase), what);
+    what = g_strdup_printf (_("time of %s over %s"), memlane_chart_run_name (&runs[1]),
+                            memlane_chart_run_name (&runs[0]));
+  return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "",
+                          memlane_chart_phase_title (chart->phase), what);
 }
 
-/* --- why there is no curve --------------------------------------------------------------------------------------------------- */
+/* --- why there is no curve -------------------------------------------------------------------- */
 
 /* (transfer full) */
 static char *
@@ -612,30 +664,37 @@ explain (const MemlaneChart *chart, const Findings *findings)
   if (chart->quantity == MEMLANE_QUANTITY_RATIO && findings->runs < 2)
     return g_strdup (_("A comparison needs two runs. Show a second one."));
   if (chart->growing && chart->n_planned > 0)
-    return g_strdup_printf (_("%u of %u measured. A curve appears with its first measurement."), chart->n_measured,
-                            chart->n_planned);
+    return g_strdup_printf (_("%u of %u measured. A curve appears with its first measurement."),
+                            chart->n_measured, chart->n_planned);
   if (findings->cells == 0)
-    return g_strdup (_("Nothing has been measured yet. The curves appear with the first measurements."));
+    return g_strdup (
+        _("Nothing has been measured yet. The curves appear with the first measurements."));
   if (findings->of_workload == 0)
-    return g_strdup_printf (_("The selected runs do not contain “%s”. Choose another workload, or show another run."), workload);
+    return g_strdup_printf (
+        _("The selected runs do not contain “%s”. Choose another workload, or show another run."),
+        workload);
   if (findings->of_modes == 0)
     return g_strdup (_("All measured modes are hidden. Show at least one."));
   if (findings->measured == 0 && failed == NULL)
     return g_strdup (_("No measurement succeeded."));
   if (findings->measured == 0)
-    return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), failed->mode, failed->log2_elements,
-                            failed->detail != NULL && *failed->detail != '\0' ? failed->detail : memlane_status_name (failed->status));
+    return g_strdup_printf (
+        _("No measurement succeeded. %s at 2^%.3g: %s."), failed->mode, failed->log2_elements,
+        failed->detail != NULL && *failed->detail != '\0' ? failed->detail
+                                                          : memlane_status_name (failed->status));
   if (findings->with_phase == 0)
-    return g_strdup_printf (_("“%s” has no phase “%s”. Choose another phase, such as “%s”."), workload,
-                            phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
+    return g_strdup_printf (_("“%s” has no phase “%s”. Choose another phase, such as “%s”."),
+                            workload, phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
   if (findings->with_bytes == 0)
-    return g_strdup_printf (_("The phase “%s” moves no data, so it has no bandwidth. Choose time instead."), phase);
+    return g_strdup_printf (
+        _("The phase “%s” moves no data, so it has no bandwidth. Choose time instead."), phase);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
-    return g_strdup (_("The two runs have no measurement in common. Compare runs with the same modes and sizes."));
+    return g_strdup (_ (
+        "The two runs have no measurement in common. Compare runs with the same modes and sizes."));
   return g_strdup (_("No measurement has a valid time. Measure again."));
 }
 
-/* --- the axis of values ------------------------------------------------------------------------------------------------------ */
+/* --- the axis of values ----------------------------------------------------------------------- */
 
 static gboolean
 is_logarithmic (const MemlaneChart *chart, MemlaneAxis axis)
@@ -654,14 +713,16 @@ is_logarithmic (const MemlaneChart *chart, MemlaneAxis axis)
   return most >= WIDE_SPAN * least;
 }
 
-/* --- building ---------------------------------------------------------------------------------------------------------------- */
+/* --- building --------------------------------------------------------------------------------- */
 
 static MemlaneChart *
 make_bare (MemlaneQuantity quantity, MemlaneUnit unit)
 {
   MemlaneChart *chart = g_new0 (MemlaneChart, 1);
 
-  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN, .ceiling = NAN };
+  *chart = (MemlaneChart) {
+    .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN, .ceiling = NAN
+  };
   chart->series = g_ptr_array_new_with_free_func (series_free);
   return chart;
 }
@@ -680,9 +741,11 @@ set_range (Build *build)
 {
   const MemlaneChartOptions *options = build->options;
   MemlaneChart *chart = build->chart;
-  gboolean ratio = chart->quantity == MEMLANE_QUANTITY_RATIO, planned = !ratio && (options->first_log2 != 0 || options->last_log2 != 0);
+  gboolean ratio = chart->quantity == MEMLANE_QUANTITY_RATIO,
+           planned = !ratio && (options->first_log2 != 0 || options->last_log2 != 0);
 
-  /* The range of a ratio is what both runs have. Without cells it is that of the published figures, else that of the default plan. */
+  /* The range of a ratio is what both runs have. Without cells it is that of the published figures,
+   * else that of the default plan. */
   if (ratio || build->least_log2 > build->most_log2)
     {
       build->least_log2 = chart->series->len > 0 ? G_MAXUINT : planned ? options->first_log2 : 10;
@@ -706,7 +769,8 @@ add_to_subtitle (MemlaneChart *chart, char *words)
   chart->subtitle = join (chart->subtitle, words, FALSE);
 }
 
-/* Adds the method, where it is not the usual one: nothing else in a figure says it. Small sizes have room for fewer chunks. */
+/* Adds the method, where it is not the usual one: nothing else in a figure says it. Small sizes
+ * have room for fewer chunks. */
 static void
 add_method (MemlaneChart *chart)
 {
@@ -717,7 +781,8 @@ add_method (MemlaneChart *chart)
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneCell *cell = g_array_index (series->points, MemlaneChartPoint, series->points->len - 1).cell;
+      const MemlaneCell *cell =
+          g_array_index (series->points, MemlaneChartPoint, series->points->len - 1).cell;
 
       if (cell == NULL)
         continue;
@@ -727,24 +792,30 @@ add_method (MemlaneChart *chart)
       backgrounds = backgrounds || !memlane_cell_has_background_of (first, cell);
       if (cell->streams == 0)
         continue;
-      varied = varied || (streams != NULL && (streams->streams != cell->streams || streams->chunks != cell->chunks));
+      varied = varied
+               || (streams != NULL
+                   && (streams->streams != cell->streams || streams->chunks != cell->chunks));
       streams = cell;
     }
   if (most > 1)
     /* Translators: kernels per transfer */
-    add_to_subtitle (chart, least == most ? g_strdup_printf (_("reuse %u"), most) : g_strdup_printf (_("reuse %u to %u"), least, most));
+    add_to_subtitle (chart, least == most ? g_strdup_printf (_("reuse %u"), most)
+                                          : g_strdup_printf (_("reuse %u to %u"), least, most));
   if (varied)
     add_to_subtitle (chart, g_strdup (_("different streams × chunks")));
-  else if (streams != NULL && (streams->streams != usual->method.streams || streams->chunks != usual->method.chunks))
-    add_to_subtitle (chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
+  else if (streams != NULL
+           && (streams->streams != usual->method.streams
+               || streams->chunks != usual->method.chunks))
+    add_to_subtitle (
+        chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
   if (backgrounds)
     add_to_subtitle (chart, g_strdup (_("different backgrounds")));
   else if (first != NULL && first->beside != MEMLANE_BESIDE_NONE)
     add_to_subtitle (chart, memlane_chart_background_title (first->beside, first->busy));
 }
 
-/* Counts the times of @runs by the options into @counted. Returns the runs that @counted refers to. (transfer full) (element-type
- * MemlaneRun) */
+/* Counts the times of @runs by the options into @counted. Returns the runs that @counted refers to.
+ * (transfer full) (element-type MemlaneRun) */
 static GPtrArray *
 count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChartRun *counted)
 {
@@ -755,15 +826,20 @@ count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChar
   for (guint i = 0; i < n_runs; i++)
     {
       guint n;
-      MemlaneRun *run = memlane_chart_count_run (runs[i].run, options->phase, options->count, options->uses, &n);
+      MemlaneRun *run = memlane_chart_count_run (runs[i].run, options->phase, options->count,
+                                                 options->uses, &n);
 
       g_ptr_array_add (owned, run);
       counted[i] = (MemlaneChartRun) { run, runs[i].name, runs[i].behind };
       lacking += n;
     }
   if (lacking > 0)
-    add_left_out (build->chart, g_strdup_printf (ngettext ("%u measurement lacks the host's times and is not drawn.",
-                                                           "%u measurements lack the host's times and are not drawn.", lacking), lacking));
+    add_left_out (
+        build->chart,
+        g_strdup_printf (ngettext ("%u measurement lacks the host's times and is not drawn.",
+                                   "%u measurements lack the host's times and are not drawn.",
+                                   lacking),
+                         lacking));
   return owned;
 }
 
@@ -776,7 +852,8 @@ has_published (const MemlaneChart *chart)
   return FALSE;
 }
 
-/* Gives the points their bands. @of_rounds: what the rounds of their sweep tell. TRUE: at least one band is narrower for it. */
+/* Gives the points their bands. @of_rounds: what the rounds of their sweep tell. TRUE: at least one
+ * band is narrower for it. */
 static gboolean
 choose_bands (MemlaneChart *chart, gboolean of_rounds)
 {
@@ -785,15 +862,22 @@ choose_bands (MemlaneChart *chart, gboolean of_rounds)
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     MEMLANE_FOR_EACH_IN (MemlaneChartPoint, point, series->points)
       {
-        MemlaneEstimate time = of_rounds ? memlane_estimate_of_sampling (point->figure) : MEMLANE_ESTIMATE_UNKNOWN;
+        MemlaneEstimate time = of_rounds ? memlane_estimate_of_sampling (point->figure)
+                                         : MEMLANE_ESTIMATE_UNKNOWN;
 
         point->band_low = point->low;
         point->band_high = point->high;
-        if (isnan (time.value) || point->figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || point->figure->rounds == NULL)
+        if (isnan (time.value)
+            || point->figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS
+            || point->figure->rounds == NULL)
           continue;
         any = TRUE;
-        point->band_low = chart->quantity == MEMLANE_QUANTITY_TIME ? time.low : point->value * time.value / time.high;
-        point->band_high = chart->quantity == MEMLANE_QUANTITY_TIME ? time.high : point->value * time.value / MAX (time.low, 1e-9);
+        point->band_low = chart->quantity == MEMLANE_QUANTITY_TIME
+                              ? time.low
+                              : point->value * time.value / time.high;
+        point->band_high = chart->quantity == MEMLANE_QUANTITY_TIME
+                               ? time.high
+                               : point->value * time.value / MAX (time.low, 1e-9);
       }
   return any;
 }
@@ -806,9 +890,12 @@ describe_bands (const MemlaneRun *run)
 
   if (n >= 1)
     /* Translators: %u is a number of earlier runs */
-    return g_strdup_printf (ngettext ("Bands: the rounds of this sweep. Another sweep may differ by more; %u earlier one is known.",
-                                      "Bands: the rounds of this sweep. Another sweep may differ by more; %u earlier ones are known.",
-                                      (guint) n), (guint) n);
+    return g_strdup_printf (ngettext ("Bands: the rounds of this sweep. Another sweep may differ "
+                                      "by more; %u earlier one is known.",
+                                      "Bands: the rounds of this sweep. Another sweep may differ "
+                                      "by more; %u earlier ones are known.",
+                                      (guint) n),
+                            (guint) n);
   return g_strdup (_("Bands: the rounds of this sweep. Another sweep may differ by more."));
 }
 
@@ -816,12 +903,16 @@ MemlaneChart *
 memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)
 {
   static const MemlaneChartOptions defaults = MEMLANE_CHART_OPTIONS_DEFAULT;
-  static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME, MEMLANE_UNIT_RATIO };
+  static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME,
+                                       MEMLANE_UNIT_RATIO };
   MemlaneQuantity quantity = (options != NULL ? options : &defaults)->quantity;
   gboolean ratio = quantity == MEMLANE_QUANTITY_RATIO, one_process = FALSE, has_bands;
   MemlaneChart *chart = make_bare (quantity, units[quantity]);
   g_autoptr (GHashTable) ids = g_hash_table_new (memlane_hash_text, g_str_equal);
-  Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
+  Build build = { .chart = chart,
+                  .options = options != NULL ? options : &defaults,
+                  .least_log2 = G_MAXUINT,
+                  .ids = ids };
   guint n_shown = ratio ? MIN (n_runs, 2) : n_runs;
   g_autofree const MemlaneRun **shown = g_new (const MemlaneRun *, n_shown + 1);
   g_autofree MemlaneChartRun *counted = g_new (MemlaneChartRun, n_runs + 1);
@@ -838,7 +929,9 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     {
       shown[i] = runs[i].run;
       chart->simulated = chart->simulated || memlane_run_is_simulated (shown[i]);
-      one_process = one_process || (!ratio && !memlane_run_is_simulated (shown[i]) && is_one_process (shown[i]));
+      one_process = one_process
+                    || (!ratio && !memlane_run_is_simulated (shown[i])
+                        && is_one_process (shown[i]));
     }
   chart->title = make_title (chart, runs, n_shown);
   chart->subtitle = memlane_facts_describe (shown, n_shown);
@@ -846,13 +939,16 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     {
       g_autofree char *before = chart->subtitle;
 
-      /* Translators: added to the name of a machine: its figures come from one process, not from several in turn */
-      chart->subtitle = g_strdup_printf (n_shown == 1 ? _("%s · one process") : _("%s · partly one process"), before);
+      /* Translators: added to the name of a machine: its figures come from one process, not from
+       * several in turn */
+      chart->subtitle = g_strdup_printf (
+          n_shown == 1 ? _("%s · one process") : _("%s · partly one process"), before);
     }
   if (n_shown > 0)
     add_cache (chart, &runs[0]);
   if (ratio && n_shown > 1)
-    /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the first run's */
+    /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the
+     * first run's */
     chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), second, first);
   if (ratio)
     build_ratio (&build, runs, n_shown);
@@ -861,8 +957,10 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   if (!ratio && options->published != NULL)
     add_published (&build, options->published, runs, n_shown);
   has_bands = choose_bands (chart, n_shown == 1 && !ratio);
-  chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
-  if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceiling && n_shown > 0 && chart->series->len > 0)
+  chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10
+                                                             : MEMLANE_SCALE_LINEAR;
+  if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceiling && n_shown > 0
+      && chart->series->len > 0)
     add_ceiling (chart, runs[0].run);
   set_range (&build);
   if (!ratio && n_shown > 0)
@@ -879,8 +977,12 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
       if (has_bands)
         chart->note = join (chart->note, describe_bands (runs[0].run), TRUE);
       if (options->published != NULL && has_published (chart))
-        chart->note = join (chart->note, g_strdup (_("Published results are of other machines and clocks: one run of one process "
-                                                     "each, timed at other places.")), TRUE);
+        chart->note = join (
+            chart->note,
+            g_strdup (
+                _("Published results are of other machines and clocks: one run of one process "
+                   "each, timed at other places.")),
+            TRUE);
       if (chart->left_out != NULL)
         chart->note = join (chart->note, g_strdup (chart->left_out), TRUE);
     }

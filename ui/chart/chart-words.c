@@ -28,7 +28,7 @@ memlane_words_join (GString *text, const char *separator, const char *format, ..
   va_end (arguments);
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 const char *
 memlane_chart_phase_title (MemlanePhase phase)
@@ -111,7 +111,8 @@ memlane_chart_workload_title (const char *workload)
 char *
 memlane_chart_format_interval (double low, double high)
 {
-  g_autofree char *from = memlane_unit_format (MEMLANE_UNIT_TIME, low, TRUE), *to = memlane_unit_format (MEMLANE_UNIT_TIME, high, TRUE);
+  g_autofree char *from = memlane_unit_format (MEMLANE_UNIT_TIME, low, TRUE),
+                  *to = memlane_unit_format (MEMLANE_UNIT_TIME, high, TRUE);
 
   /* Translators: a 95 % interval: "10.2 µs to 10.9 µs". */
   return g_strdup_printf (_("%s to %s"), from, to);
@@ -126,14 +127,15 @@ memlane_chart_mode_label (const char *mode, const char *whose)
   return whose != NULL ? g_strdup_printf ("%s · %s", title, whose) : g_strdup (title);
 }
 
-/* --- the names of machines ------------------------------------------------------------------------------------------ */
+/* --- the names of machines -------------------------------------------------------------------- */
 
 /* The profiles of data/devices that differ from the H200's by that. Takes @name. (transfer full) */
 static char *
 name_engines (char *name)
 {
   /* Translators: {device} is the name of a simulated device */
-  static const char *const templates[] = { N_("{device} with one copy engine"), N_("{device} with two copy engines") };
+  static const char *const templates[] = { N_("{device} with one copy engine"),
+                                           N_("{device} with two copy engines") };
 
   for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
     {
@@ -155,7 +157,8 @@ char *
 memlane_facts_name_model (const char *name)
 {
   static const char simulated[] = " (simulated)"; /* so profiles end their names */
-  static const char noisy[] = ", noise as recorded"; /* and so those of --noise recorded, before that */
+  /* and so those of --noise recorded, before that */
+  static const char noisy[] = ", noise as recorded";
   g_autofree char *plain = g_strdup (name);
 
   if (g_str_has_suffix (plain, simulated))
@@ -164,7 +167,8 @@ memlane_facts_name_model (const char *name)
     return name_engines (g_steal_pointer (&plain));
   plain[strlen (plain) - strlen (noisy)] = '\0';
   plain = name_engines (plain);
-  /* Translators: the name of a simulated device whose times vary as those of the recorded GPU did */
+  /* Translators: the name of a simulated device whose times vary as those of the recorded GPU
+   * did */
   return g_strdup_printf (_("%s, noise as recorded"), plain);
 }
 
@@ -182,16 +186,20 @@ memlane_facts_name_device (const char *name)
 static char *
 describe_machine (const MemlaneRun *run)
 {
-  const char *device = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
+  const char *device = memlane_environment_get_text (run->environment,
+                                                     MEMLANE_ENVIRONMENT_DEVICE_NAME);
   const char *driver = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DRIVER);
   const char *date = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DATE);
-  g_autofree char *name = memlane_facts_name_device (device != NULL ? device : run->device != NULL ? run->device : "");
+  g_autofree char *name = memlane_facts_name_device (device != NULL        ? device
+                                                     : run->device != NULL ? run->device
+                                                                           : "");
   GString *text = g_string_new (name);
 
   if (driver != NULL)
     memlane_words_join (text, " · ", _("driver %s"), driver);
   if (date != NULL)
-    memlane_words_join (text, " · ", "%.*s", (int) strcspn (date, "T"), date); /* the day is enough */
+    /* the day is enough */
+    memlane_words_join (text, " · ", "%.*s", (int) strcspn (date, "T"), date);
   return g_string_free (text, FALSE);
 }
 
@@ -206,7 +214,8 @@ memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs)
     {
       g_autofree char *machine = describe_machine (runs[i]);
 
-      if (*machine != '\0' && !g_ptr_array_find_with_equal_func (machines, machine, g_str_equal, NULL))
+      if (*machine != '\0'
+          && !g_ptr_array_find_with_equal_func (machines, machine, g_str_equal, NULL))
         g_ptr_array_add (machines, g_steal_pointer (&machine));
     }
   for (guint i = 0; i < MIN (machines->len, MOST_MACHINES); i++)
@@ -217,7 +226,7 @@ memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs)
   return g_string_free (text, FALSE);
 }
 
-/* --- the whole chart ---------------------------------------------------------------------------------------------- */
+/* --- the whole chart -------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -243,7 +252,9 @@ choose_point (const MemlaneChart *chart, const MemlaneSeries *series)
     {
       const MemlaneChartPoint *point = point_at (series, i);
 
-      if (chart->quantity == MEMLANE_QUANTITY_RATIO ? fabs (log (point->value)) > fabs (log (chosen->value)) : point->value > chosen->value)
+      if (chart->quantity == MEMLANE_QUANTITY_RATIO
+              ? fabs (log (point->value)) > fabs (log (chosen->value))
+              : point->value > chosen->value)
         chosen = point;
     }
   return chosen;
@@ -296,13 +307,16 @@ describe_curves (const MemlaneChart *chart, GString *text)
 
       g_string_append_printf (list, "%s%s", i > 0 ? "; " : "", words);
     }
-  memlane_words_join (text, " ", C_ ("sentence", "%s."), list->str);
+  memlane_words_join (text, " ", C_("sentence", "%s."), list->str);
   if (named < ranks->len)
     {
       g_autofree char *last = format_rank (chart, &g_array_index (ranks, Rank, ranks->len - 1));
       guint more = ranks->len - named;
 
-      memlane_words_join (text, " ", ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more), more, last);
+      memlane_words_join (
+          text, " ",
+          ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more),
+          more, last);
     }
 }
 
@@ -326,12 +340,15 @@ describe_extent (const MemlaneChart *chart, GString *text)
   n = g_hash_table_size (sizes);
   from = memlane_unit_format (MEMLANE_UNIT_BYTES, least->bytes, TRUE);
   to = memlane_unit_format (MEMLANE_UNIT_BYTES, most->bytes, TRUE);
-  memlane_words_join (text, " ", ngettext ("%u curve", "%u curves", chart->series->len), chart->series->len);
+  memlane_words_join (text, " ", ngettext ("%u curve", "%u curves", chart->series->len),
+                      chart->series->len);
   if (n == 1)
     memlane_words_join (text, " ", _("at one vector size, %s."), from);
   else /* Translators: "20 curves over 11 vector sizes from 4 KiB to 4 MiB." */
-    memlane_words_join (text, " ", ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n),
-                        n, from, to);
+    memlane_words_join (
+        text, " ",
+        ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n),
+        n, from, to);
 }
 
 static void
@@ -346,13 +363,19 @@ describe_gaps (const MemlaneChart *chart, GString *text)
         noisy += point->noisy;
     }
   if (noisy > 0)
-    memlane_words_join (text, " ", ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy), noisy);
+    memlane_words_join (text, " ",
+                        ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy),
+                        noisy);
   if (missing > 0)
-    memlane_words_join (text, " ", ngettext ("%u measurement failed and has no point.",
-                                             "%u measurements failed and have no point.", missing), missing);
+    memlane_words_join (text, " ",
+                        ngettext ("%u measurement failed and has no point.",
+                                  "%u measurements failed and have no point.", missing),
+                        missing);
   if (chart->modes_missing > 0)
-    memlane_words_join (text, " ", ngettext ("%u mode failed or cannot run: it has no curve.",
-                                             "%u modes failed or cannot run: they have no curve.", chart->modes_missing),
+    memlane_words_join (text, " ",
+                        ngettext ("%u mode failed or cannot run: it has no curve.",
+                                  "%u modes failed or cannot run: they have no curve.",
+                                  chart->modes_missing),
                         chart->modes_missing);
 }
 
@@ -368,7 +391,7 @@ describe_subject (const MemlaneChart *chart, GString *text)
   else if (chart->quantity == MEMLANE_QUANTITY_TIME && *workload != '\0')
     memlane_words_join (text, " ", _("Time of “%s”, %s."), workload, phase);
   else
-    memlane_words_join (text, " ", C_ ("sentence", "%s."), chart->title);
+    memlane_words_join (text, " ", C_("sentence", "%s."), chart->title);
 }
 
 char *
@@ -378,7 +401,7 @@ memlane_chart_describe (const MemlaneChart *chart)
 
   describe_subject (chart, text);
   if (*chart->subtitle != '\0')
-    memlane_words_join (text, " ", C_ ("sentence", "%s."), chart->subtitle);
+    memlane_words_join (text, " ", C_("sentence", "%s."), chart->subtitle);
   if (chart->simulated)
     memlane_words_join (text, " ", "%s", _("Simulated: not measured on a GPU."));
   if (chart->trouble != NULL)

@@ -19,10 +19,12 @@ char *memlane_chart_format_interval (double low, double high);
 char *memlane_chart_mode_label (const char *mode, const char *whose);
 
 /* Appends words to @text, after @separator unless they are the first. */
-void memlane_words_join (GString *text, const char *separator, const char *format, ...) G_GNUC_PRINTF (3, 4);
+void memlane_words_join (GString *text, const char *separator, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 /* A device's name as people read it, without "(simulated)". (transfer full) */
 char *memlane_facts_name_model (const char *name);
 /* The same with it: the word is one of theirs. (transfer full) */
 char *memlane_facts_name_device (const char *name);
-/* "NVIDIA H200 · driver 580.159.04 · 2026-11-21", each machine once, three at most. (transfer full) */
+/* "NVIDIA H200 · driver 580.159.04 · 2026-11-21", each machine once, three at most. (transfer
+ * full) */
 char *memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs);

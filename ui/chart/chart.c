@@ -9,9 +9,12 @@
 #include "base/each.h"
 #include "base/owns.h"
 
-MEMLANE_DEFINE_REF (MemlaneChart, memlane_chart, OWNS (workload, g_free) OWNS (title, g_free) OWNS (subtitle, g_free) OWNS (axis, g_free)
-                    OWNS (cache_label, g_free) OWNS (headline, g_free) OWNS (note, g_free) OWNS (left_out, g_free) OWNS (trouble, g_free)
-                    OWNS (series, g_ptr_array_unref) OWNS (ceiling_label, g_free))
+MEMLANE_DEFINE_REF (MemlaneChart, memlane_chart,
+                    OWNS (workload, g_free) OWNS (title, g_free) OWNS (subtitle, g_free)
+                        OWNS (axis, g_free) OWNS (cache_label, g_free) OWNS (headline, g_free)
+                            OWNS (note, g_free) OWNS (left_out, g_free) OWNS (trouble, g_free)
+                                OWNS (series, g_ptr_array_unref)
+                                    OWNS (ceiling_label, g_free))
 
 const char *
 memlane_chart_run_name (const MemlaneChartRun *run)
@@ -22,8 +25,10 @@ memlane_chart_run_name (const MemlaneChartRun *run)
 const MemlaneFigure *
 memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase)
 {
-  static const MemlaneClock order[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
-  gboolean one_way = phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL || phase == MEMLANE_PHASE_DOWNLOAD;
+  static const MemlaneClock order[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST,
+                                        MEMLANE_CLOCK_ISSUE };
+  gboolean one_way = phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL
+                     || phase == MEMLANE_PHASE_DOWNLOAD;
 
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     if (one_way || order[i] == MEMLANE_CLOCK_HOST)
@@ -40,7 +45,8 @@ gboolean
 memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase)
 {
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    if ((workload == NULL || g_strcmp0 (cell->workload, workload) == 0) && memlane_chart_choose_figure (cell, phase) != NULL)
+    if ((workload == NULL || g_strcmp0 (cell->workload, workload) == 0)
+        && memlane_chart_choose_figure (cell, phase) != NULL)
       return TRUE;
   return FALSE;
 }
@@ -52,14 +58,16 @@ memlane_chart_compare_modes (gconstpointer a, gconstpointer b)
   const MemlaneMode *x = memlane_mode_find (*one), *y = memlane_mode_find (*other);
 
   if (x != NULL && y != NULL)
-    return x->family != y->family ? (x->family < y->family ? -1 : 1) : (x > y) - (x < y); /* both in the one registry */
+    /* both in the one registry */
+    return x->family != y->family ? (x->family < y->family ? -1 : 1) : (x > y) - (x < y);
   if (x != NULL || y != NULL)
     return x != NULL ? -1 : 1;
   return strcmp (*one, *other);
 }
 
 MemlaneRun *
-memlane_chart_count_run (MemlaneRun *run, MemlanePhase phase, MemlaneCount count, guint uses, guint *n_lacking)
+memlane_chart_count_run (MemlaneRun *run, MemlanePhase phase, MemlaneCount count, guint uses,
+                         guint *n_lacking)
 {
   *n_lacking = 0;
   if (phase != MEMLANE_PHASE_ELAPSED || count == MEMLANE_COUNT_TRANSFER)
@@ -85,6 +93,7 @@ gboolean
 memlane_view_isolates (const MemlaneView *view, const MemlaneSeries *series)
 {
   return view->isolated != NULL
-         && (strcmp (view->isolated, series->id) == 0 || g_strcmp0 (view->isolated, series->run) == 0
+         && (strcmp (view->isolated, series->id) == 0
+             || g_strcmp0 (view->isolated, series->run) == 0
              || strcmp (view->isolated, series->mode) == 0);
 }

@@ -1,4 +1,5 @@
-/* figure-private.h: what plots and timelines share: text, colours, the size of a style in a figure, the badge
+/* figure-private.h: what plots and timelines share: text, colours, the size of a style in a figure,
+ * the badge
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,10 +10,11 @@
 #include "geometry.h"
 #include "style.h"
 
-/* --- text ---------------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* A layout in the figures' font, @size px at text of 100 %. (transfer full) */
-PangoLayout *memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text);
+PangoLayout *memlane_figure_make_text (PangoContext *pango, double size, gboolean bold,
+                                       const char *text);
 void memlane_figure_measure_text (PangoLayout *layout, double *width, double *height);
 double memlane_figure_text_width (PangoLayout *layout);
 double memlane_figure_text_height (PangoLayout *layout);
@@ -20,29 +22,33 @@ double memlane_figure_text_height (PangoLayout *layout);
 void memlane_figure_limit_text (PangoLayout *layout, double width);
 
 /* Draws @layout with its left upper corner at (x, y). */
-void memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *color);
-/* From now on memlane_figure_show_text() adds SVG elements to @elements instead of drawing on @surface, for cairo would write shapes.
- * @elements must outlive the drawing. Text from right to left stays shapes. */
+void memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y,
+                               const MemlaneColor *color);
+/* From now on memlane_figure_show_text() adds SVG elements to @elements instead of drawing on
+ * @surface, for cairo would write shapes. @elements must outlive the drawing. Text from right to
+ * left stays shapes. */
 void memlane_figure_collect_text (cairo_surface_t *surface, GString *elements);
 
-/* --- style ---------------------------------------------------------------------------------------------------------------- */
+/* --- style ------------------------------------------------------------------------------------ */
 
 /* 2 for text of 200 %: the resolution of @pango, 96 is 1. */
 double memlane_figure_text_scale (PangoContext *pango);
-/* @style as it is drawn in a figure of this size: projector styles grow with it, lines of small figures are thinner. */
+/* @style as it is drawn in a figure of this size: projector styles grow with it, lines of small
+ * figures are thinner. */
 MemlaneStyle memlane_figure_scale_style (const MemlaneStyle *style, double width, double height);
 
-/* --- drawing --------------------------------------------------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 /* Adds a rectangle with round corners to the path. */
 void memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radius);
-/* Adds oblique lines over @area to the path, @pitch px apart along x, on a grid that all areas share; @crossed: the other way too. They end
- * at its edges if they are @cut, else beyond. */
-void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed, gboolean cut);
+/* Adds oblique lines over @area to the path, @pitch px apart along x, on a grid that all areas
+ * share; @crossed: the other way too. They end at its edges if they are @cut, else beyond. */
+void memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch,
+                               gboolean crossed, gboolean cut);
 /* The colour of text on @ground: that of @style's text or background which stands out more. */
 MemlaneColor memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground);
 
-/* --- colours ---------------------------------------------------------------------------------------------------------------- */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 static inline MemlaneColor
 memlane_color_fade (MemlaneColor color, double alpha)
@@ -55,8 +61,9 @@ memlane_color_fade (MemlaneColor color, double alpha)
 static inline MemlaneColor
 memlane_color_mix (MemlaneColor under, MemlaneColor over, double part)
 {
-  return (MemlaneColor){ under.red + (over.red - under.red) * part, under.green + (over.green - under.green) * part,
-                         under.blue + (over.blue - under.blue) * part, 1 };
+  return (MemlaneColor) { under.red + (over.red - under.red) * part,
+                          under.green + (over.green - under.green) * part,
+                          under.blue + (over.blue - under.blue) * part, 1 };
 }
 
 /* An sRGB channel as linear light. */

@@ -9,16 +9,19 @@
 #include "drawing.h"
 #include "markup.h"
 
-/* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
+/* The size that projector styles are made for; they grow and shrink with the figure, because the
+ * wall does not. */
 #define COLUMN 450.0      /* px: narrower figures stand in a column of a page */
 #define COLUMN_TEXT 9.4   /* px: 7 points */
 #define PROJECTOR_WIDTH 1280.0
 #define PROJECTOR_HEIGHT 720.0
 
-static const gunichar raised[] = { 0x2070, 0xb9, 0xb2, 0xb3, 0x2074, 0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
+static const gunichar raised[] = { 0x2070, 0xb9,   0xb2,   0xb3,   0x2074,
+                                   0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
 
-/* Superscript digits as raised small ones: a font that takes 1 to 3 from one design and the others from another (Noto Sans CJK) would write
- * the exponent of 2²⁰ in two sizes. (transfer full) (nullable): @text with plain digits, where it has any, and what raises them. */
+/* Superscript digits as raised small ones: a font that takes 1 to 3 from one design and the others
+ * from another (Noto Sans CJK) would write the exponent of 2²⁰ in two sizes. (transfer full)
+ * (nullable): @text with plain digits, where it has any, and what raises them. */
 static char *
 raise_digits (const char *text, double size, PangoAttrList **attributes)
 {
@@ -31,7 +34,9 @@ raise_digits (const char *text, double size, PangoAttrList **attributes)
       for (guint digit = 0; digit < G_N_ELEMENTS (raised); digit++)
         if (here == raised[digit])
           {
-            PangoAttribute *rise = pango_attr_rise_new ((int) (0.35 * size * 72 / 96 * PANGO_SCALE)), *scale = pango_attr_scale_new (0.7);
+            PangoAttribute *rise = pango_attr_rise_new (
+                               (int) (0.35 * size * 72 / 96 * PANGO_SCALE)),
+                           *scale = pango_attr_scale_new (0.7);
 
             if (plain == NULL)
               {
@@ -70,7 +75,8 @@ memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const
   g_autofree char *plain = NULL;
   PangoFontDescription *font = pango_font_description_new ();
 
-  /* The size is in points, so that the context's resolution, the person's text scaling, counts: 96 dpi are 100 %. */
+  /* The size is in points, so that the context's resolution, the person's text scaling, counts: 96
+   * dpi are 100 %. */
   pango_font_description_set_family (font, choose_family (pango));
   pango_font_description_set_size (font, (int) (size * 72 / 96 * PANGO_SCALE + 0.5));
   if (bold)
@@ -136,7 +142,7 @@ memlane_drawing_append_csv (GString *csv, const char *text)
   g_string_append_printf (csv, "\"%s\"", doubled);
 }
 
-/* --- text in SVG -------------------------------------------------------------------------------------------------- */
+/* --- text in SVG ------------------------------------------------------------------------------ */
 
 static const cairo_user_data_key_t elements_key;
 
@@ -156,7 +162,8 @@ is_raised (const PangoItem *item)
   return FALSE;
 }
 
-/* Adds the text of a line as it is seen: cut, with an ellipsis, and exponents as characters of their own. */
+/* Adds the text of a line as it is seen: cut, with an ellipsis, and exponents as characters of
+ * their own. */
 static void
 append_line (GString *elements, PangoLayout *layout, PangoLayoutLine *line)
 {
@@ -173,7 +180,8 @@ append_line (GString *elements, PangoLayout *layout, PangoLayoutLine *line)
         memlane_markup_append (elements, piece);
       else
         for (const char *digit = piece; *digit != '\0'; digit++)
-          g_string_append_unichar (elements, raised[(guint) (*digit - '0') % G_N_ELEMENTS (raised)]);
+          g_string_append_unichar (elements,
+                                   raised[(guint) (*digit - '0') % G_N_ELEMENTS (raised)]);
     }
 }
 
@@ -191,7 +199,8 @@ append_text (GString *elements, cairo_t *cr, PangoLayout *layout)
 
   cairo_get_current_point (cr, &x, &y);
   cairo_user_to_device (cr, &x, &y);
-  cairo_pattern_get_rgba (cairo_get_source (cr), &channels[0], &channels[1], &channels[2], &channels[3]);
+  cairo_pattern_get_rgba (cairo_get_source (cr), &channels[0], &channels[1], &channels[2],
+                          &channels[3]);
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
     g_ascii_formatd (shares[i], sizeof shares[i], "%.4f", 100 * channels[i]);
   do
@@ -201,15 +210,20 @@ append_text (GString *elements, cairo_t *cr, PangoLayout *layout)
 
       pango_layout_iter_get_line_extents (iter, NULL, &line);
       g_ascii_formatd (numbers[0], sizeof numbers[0], "%.2f", x + line.x / (double) PANGO_SCALE);
-      g_ascii_formatd (numbers[1], sizeof numbers[1], "%.2f", y + pango_layout_iter_get_baseline (iter) / (double) PANGO_SCALE);
+      g_ascii_formatd (numbers[1], sizeof numbers[1], "%.2f",
+                       y + pango_layout_iter_get_baseline (iter) / (double) PANGO_SCALE);
       g_ascii_formatd (numbers[2], sizeof numbers[2], "%.2f", size);
       g_ascii_formatd (numbers[3], sizeof numbers[3], "%.2f", line.width / (double) PANGO_SCALE);
       if (line.width <= 0)
         continue;
-      g_string_append_printf (elements, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\" "
-                              "font-family=\"%s\"%s style=\"fill:rgb(%s%%,%s%%,%s%%)\" xml:space=\"preserve\">",
-                              numbers[0], numbers[1], numbers[2], numbers[3], g_strcmp0 (family, "sans") == 0 ? "sans-serif" : family,
-                              bold ? " font-weight=\"bold\"" : "", shares[0], shares[1], shares[2]);
+      g_string_append_printf (
+          elements,
+          "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "
+          "lengthAdjust=\"spacingAndGlyphs\" "
+          "font-family=\"%s\"%s style=\"fill:rgb(%s%%,%s%%,%s%%)\" xml:space=\"preserve\">",
+          numbers[0], numbers[1], numbers[2], numbers[3],
+          g_strcmp0 (family, "sans") == 0 ? "sans-serif" : family,
+          bold ? " font-weight=\"bold\"" : "", shares[0], shares[1], shares[2]);
       append_line (elements, layout, pango_layout_iter_get_line_readonly (iter));
       g_string_append (elements, "</text>\n");
     }
@@ -218,13 +232,15 @@ append_text (GString *elements, cairo_t *cr, PangoLayout *layout)
 }
 
 void
-memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *color)
+memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y,
+                          const MemlaneColor *color)
 {
   GString *elements = cairo_surface_get_user_data (cairo_get_target (cr), &elements_key);
 
   cairo_move_to (cr, x, y);
   memlane_color_set (cr, color);
-  if (elements != NULL && pango_context_get_base_dir (pango_layout_get_context (layout)) != PANGO_DIRECTION_RTL)
+  if (elements != NULL
+      && pango_context_get_base_dir (pango_layout_get_context (layout)) != PANGO_DIRECTION_RTL)
     append_text (elements, cr, layout);
   else
     pango_cairo_show_layout (cr, layout);
@@ -237,7 +253,8 @@ memlane_figure_text_scale (PangoContext *pango)
   double resolution = pango_cairo_context_get_resolution (pango);
 
   if (resolution <= 0)
-    resolution = pango_cairo_font_map_get_resolution (PANGO_CAIRO_FONT_MAP (pango_context_get_font_map (pango)));
+    resolution = pango_cairo_font_map_get_resolution (
+        PANGO_CAIRO_FONT_MAP (pango_context_get_font_map (pango)));
   return resolution > 0 ? resolution / 96 : 1;
 }
 
@@ -249,7 +266,8 @@ memlane_figure_scale_style (const MemlaneStyle *style, double width, double heig
 
   if (style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK)
     zoom = CLAMP (MIN ((style->wall_width > 0 ? style->wall_width : width) / PROJECTOR_WIDTH,
-                       (style->wall_height > 0 ? style->wall_height : height) / PROJECTOR_HEIGHT), 0.4, 8);
+                       (style->wall_height > 0 ? style->wall_height : height) / PROJECTOR_HEIGHT),
+                  0.4, 8);
   scaled.text_size *= zoom;
   if (style->kind == MEMLANE_STYLE_PRINT && width < COLUMN)
     scaled.text_size = MIN (scaled.text_size, COLUMN_TEXT);
@@ -276,15 +294,18 @@ memlane_figure_add_round (cairo_t *cr, const MemlaneRectangle *area, double radi
 }
 
 void
-memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed, gboolean cut)
+memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitch, gboolean crossed,
+                          gboolean cut)
 {
-  double x0 = floor (area->x / pitch) * pitch, y0 = floor (area->y / pitch) * pitch, right = area->x + area->width;
+  double x0 = floor (area->x / pitch) * pitch, y0 = floor (area->y / pitch) * pitch,
+         right = area->x + area->width;
   double height = ceil ((area->y + area->height - y0) / pitch) * pitch;
 
   for (int way = 0; way < (crossed ? 2 : 1); way++)
     for (double x = x0 - height - pitch; x < right + pitch; x += pitch)
       {
-        MemlaneCorner from = { x, way == 0 ? y0 + height : y0 }, to = { x + height, way == 0 ? y0 : y0 + height };
+        MemlaneCorner from = { x, way == 0 ? y0 + height : y0 },
+                      to = { x + height, way == 0 ? y0 : y0 + height };
 
         if (cut && !memlane_clip_segment (area, &from, &to))
           continue;
@@ -295,6 +316,8 @@ memlane_figure_add_hatch (cairo_t *cr, const MemlaneRectangle *area, double pitc
 MemlaneColor
 memlane_figure_text_on (const MemlaneStyle *style, const MemlaneColor *ground)
 {
-  return memlane_color_contrast (&style->text, ground) > memlane_color_contrast (&style->background, ground) ? style->text
-                                                                                                              : style->background;
+  return memlane_color_contrast (&style->text, ground)
+                 > memlane_color_contrast (&style->background, ground)
+             ? style->text
+             : style->background;
 }

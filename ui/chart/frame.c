@@ -34,10 +34,12 @@ typedef struct
 
 MEMLANE_DEFINE_CLEAR (Entry, static void clear_entry (gpointer data), OWNS (text, g_free))
 
-MEMLANE_DEFINE_CLEAR (MemlanePlacedText, static void clear_text (gpointer data), OWNS (layout, g_object_unref))
+MEMLANE_DEFINE_CLEAR (MemlanePlacedText, static void clear_text (gpointer data),
+                      OWNS (layout, g_object_unref))
 
 void
-memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width, double height,
+                    PangoContext *pango)
 {
   g_autoptr (PangoLayout) probe = NULL;
 
@@ -47,7 +49,8 @@ memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width,
   self->style = memlane_figure_scale_style (style, self->width, self->height);
   self->text_scale = memlane_figure_text_scale (pango);
   self->em = self->style.text_size * self->text_scale;
-  self->wall = style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  self->wall = style->kind == MEMLANE_STYLE_PROJECTOR
+               || style->kind == MEMLANE_STYLE_PROJECTOR_DARK;
   self->small = self->style.text_size;
   self->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
   probe = memlane_frame_make_text (self, self->style.text_size, FALSE, "Åg");
@@ -67,12 +70,14 @@ memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width,
 
 MEMLANE_DEFINE_CLEAR (MemlaneFrame, void memlane_frame_clear (MemlaneFrame *data),
                       for (guint i = 0; i < self->n_bands; i++)
-                        g_clear_object (&self->states[i].layout);
-                      OWNS (badge_text, g_object_unref) OWNS (title, g_free) OWNS (subtitle, g_free) OWNS (unit, g_free)
-                      OWNS (caption, g_free) OWNS (note, g_free) OWNS (texts, g_array_unref) OWNS (targets, g_array_unref)
-                      OWNS (samples, g_array_unref) OWNS (entries, g_array_unref) OWNS (pango, g_object_unref))
+                          g_clear_object (&self->states[i].layout);
+                      OWNS (badge_text, g_object_unref) OWNS (title, g_free) OWNS (subtitle, g_free)
+                          OWNS (unit, g_free) OWNS (caption, g_free) OWNS (note, g_free)
+                              OWNS (texts, g_array_unref) OWNS (targets, g_array_unref)
+                                  OWNS (samples, g_array_unref) OWNS (entries, g_array_unref)
+                                      OWNS (pango, g_object_unref))
 
-/* --- text --------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 PangoLayout *
 memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold, const char *text)
@@ -83,13 +88,15 @@ memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold, c
 double
 memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const char *text)
 {
-  g_autoptr (PangoLayout) layout = memlane_frame_make_text (self, self->style.text_size, bold, text);
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (self, self->style.text_size, bold,
+                                                            text);
 
   return memlane_figure_text_width (layout);
 }
 
 MemlanePlacedText *
-memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y, const MemlaneColor *color)
+memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y,
+                          const MemlaneColor *color)
 {
   MemlanePlacedText text = { role, layout, { x, y, 0, 0 }, *color, G_MAXUINT };
 
@@ -109,10 +116,12 @@ static void
 keep_units (PangoLayout *layout)
 {
   const char *text = pango_layout_get_text (layout);
-  PangoAttrList *old = pango_layout_get_attributes (layout), *attributes = old != NULL ? pango_attr_list_ref (old) : pango_attr_list_new ();
+  PangoAttrList *old = pango_layout_get_attributes (layout),
+                *attributes = old != NULL ? pango_attr_list_ref (old) : pango_attr_list_new ();
 
   for (const char *blank = strchr (text, ' '); blank != NULL; blank = strchr (blank + 1, ' '))
-    if (blank > text && g_ascii_isdigit (blank[-1]) && g_unichar_isalpha (g_utf8_get_char (blank + 1)))
+    if (blank > text && g_ascii_isdigit (blank[-1])
+        && g_unichar_isalpha (g_utf8_get_char (blank + 1)))
       {
         PangoAttribute *attribute = pango_attr_allow_breaks_new (FALSE);
 
@@ -171,20 +180,24 @@ memlane_frame_place_empty (MemlaneFrame *self, const char *text)
 
   if (room < 1)
     return;
-  layout = memlane_frame_make_text (self, (self->width > WIDEST_EMPTY * self->em ? TITLE_SIZE : 1) * self->style.text_size, FALSE, text);
+  layout = memlane_frame_make_text (
+      self, (self->width > WIDEST_EMPTY * self->em ? TITLE_SIZE : 1) * self->style.text_size, FALSE,
+      text);
   width = memlane_figure_text_width (layout);
   pango_layout_set_single_paragraph_mode (layout, FALSE);
-  pango_layout_set_width (layout, (int) (MIN (width + 1, MIN (room, WIDEST_EMPTY * self->em)) * PANGO_SCALE));
+  pango_layout_set_width (
+      layout, (int) (MIN (width + 1, MIN (room, WIDEST_EMPTY * self->em)) * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
   pango_layout_set_height (layout, (int) (self->area.height * PANGO_SCALE));
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   memlane_figure_measure_text (layout, &width, &height);
-  memlane_frame_place_text (self, MEMLANE_TEXT_EMPTY, layout, floor (self->area.x + (self->area.width - width) / 2),
-                            self->area.y + MAX (floor ((self->area.height - height) / 2), 0), &self->style.text);
+  memlane_frame_place_text (
+      self, MEMLANE_TEXT_EMPTY, layout, floor (self->area.x + (self->area.width - width) / 2),
+      self->area.y + MAX (floor ((self->area.height - height) / 2), 0), &self->style.text);
 }
 
-/* --- the legend --------------------------------------------------------------------------------------------------- */
+/* --- the legend ------------------------------------------------------------------------------- */
 
 void
 memlane_frame_add_entry (MemlaneFrame *self, gboolean heading, guint item, char *text)
@@ -216,10 +229,12 @@ make_row (const Legend *legend, guint i)
   guint others = 0;
 
   if (i < legend->shown)
-    return memlane_frame_make_text (legend->frame, legend->frame->style.text_size, FALSE, get_entry (legend->frame, i)->text);
+    return memlane_frame_make_text (legend->frame, legend->frame->style.text_size, FALSE,
+                                    get_entry (legend->frame, i)->text);
   for (; i < legend->frame->entries->len; i++)
     others += !get_entry (legend->frame, i)->heading;
-  more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", others), others);
+  more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", others),
+                          others);
   return memlane_frame_make_text (legend->frame, legend->frame->style.text_size, FALSE, more);
 }
 
@@ -227,7 +242,9 @@ make_row (const Legend *legend, guint i)
 static double
 indent_of (const Legend *legend, guint i)
 {
-  return i < legend->shown && !get_entry (legend->frame, i)->heading ? legend->frame->sample_width + round (0.6 * legend->frame->em) : 0;
+  return i < legend->shown && !get_entry (legend->frame, i)->heading
+             ? legend->frame->sample_width + round (0.6 * legend->frame->em)
+             : 0;
 }
 
 /* Takes @layout. */
@@ -236,22 +253,31 @@ place_row (const Legend *legend, guint i, PangoLayout *layout, double x, double 
 {
   MemlaneFrame *self = legend->frame;
   double indent = indent_of (legend, i), width, height;
-  gboolean mirrored = self->right_to_left && !legend->column; /* a column stands at the right of the area in any direction of text */
+  /* a column stands at the right of the area in any direction of text */
+  gboolean mirrored = self->right_to_left && !legend->column;
 
   memlane_figure_limit_text (layout, legend->x + legend->width - x - indent);
   memlane_figure_measure_text (layout, &width, &height);
   if (indent > 0)
     {
       double sample = MIN (self->sample_height, legend->pitch - 2), whole = indent + width;
-      MemlaneSample picture = { { round (mirrored ? mirror (self, x, self->sample_width) : x), round (y + (legend->pitch - sample) / 2),
-                                  self->sample_width, sample }, get_entry (self, i)->item };
+      MemlaneSample picture = { { round (mirrored ? mirror (self, x, self->sample_width) : x),
+                                  round (y + (legend->pitch - sample) / 2), self->sample_width,
+                                  sample },
+                                get_entry (self, i)->item };
 
       g_array_append_val (self->samples, picture);
-      memlane_frame_add_target (self, &(MemlaneRectangle){ mirrored ? mirror (self, x, whole) : x, y, whole, legend->pitch },
-                                picture.item, FALSE);
+      memlane_frame_add_target (
+          self,
+          &(MemlaneRectangle) { mirrored ? mirror (self, x, whole) : x, y, whole, legend->pitch },
+          picture.item, FALSE);
     }
-  memlane_frame_place_text (self, i >= legend->shown ? MEMLANE_TEXT_MORE : indent > 0 ? MEMLANE_TEXT_LEGEND : MEMLANE_TEXT_HEADING, layout,
-                            mirrored ? mirror (self, x + indent, width) : x + indent, y + (legend->pitch - height) / 2,
+  memlane_frame_place_text (self,
+                            i >= legend->shown ? MEMLANE_TEXT_MORE
+                            : indent > 0       ? MEMLANE_TEXT_LEGEND
+                                               : MEMLANE_TEXT_HEADING,
+                            layout, mirrored ? mirror (self, x + indent, width) : x + indent,
+                            y + (legend->pitch - height) / 2,
                             indent > 0 ? &self->style.text : &self->style.faint);
 }
 
@@ -264,7 +290,9 @@ arrange (const Legend *legend, double most, double *widest)
   gboolean first = TRUE;
 
   *widest = 0;
-  for (guint i = 0; i < legend->shown + (legend->shown < self->entries->len) && y + legend->pitch - legend->y <= most; i++)
+  for (guint i = 0; i < legend->shown + (legend->shown < self->entries->len)
+                    && y + legend->pitch - legend->y <= most;
+       i++)
     {
       gboolean heading = i < legend->shown && get_entry (self, i)->heading;
       PangoLayout *layout = heading && !legend->headings ? NULL : make_row (legend, i);
@@ -297,10 +325,12 @@ make_legend (MemlaneFrame *self, gboolean column, gboolean headings)
 {
   double pitch = column ? headings ? LOOSE_PITCH : TIGHT_PITCH : ROW_PITCH;
 
-  return (Legend){ self, column, headings, self->entries->len, .pitch = round (pitch * self->line) };
+  return (Legend) { self, column, headings, self->entries->len,
+                   .pitch = round (pitch * self->line) };
 }
 
-/* Leaves out as few entries as it can, so that the legend is at most @height high. Returns its height, 0 where nothing fits. */
+/* Leaves out as few entries as it can, so that the legend is at most @height high. Returns its
+ * height, 0 where nothing fits. */
 static double
 shorten (Legend *legend, double height, gboolean cut, double *widest)
 {
@@ -328,7 +358,8 @@ fit_column (MemlaneFrame *self, const MemlaneRectangle *room, gboolean headings,
   double widest;
 
   legend.width = floor (self->width * SHARE_RIGHT);
-  if (self->width < LEAST_COLUMN * self->em || self->width < self->height || shorten (&legend, room->height, cut, &widest) <= 0)
+  if (self->width < LEAST_COLUMN * self->em || self->width < self->height
+      || shorten (&legend, room->height, cut, &widest) <= 0)
     return 0;
   self->shown_entries = legend.shown;
   self->has_headings = headings;
@@ -339,7 +370,10 @@ static double
 fit_rows (MemlaneFrame *self, const MemlaneRectangle *room, gboolean small, gboolean cut)
 {
   Legend legend = make_legend (self, FALSE, FALSE);
-  double most = small ? 1 : self->legend_rows > 0 ? self->legend_rows : floor (SHARE_BOTTOM * self->height / legend.pitch), widest, height;
+  double most = small                   ? 1
+                : self->legend_rows > 0 ? self->legend_rows
+                                        : floor (SHARE_BOTTOM * self->height / legend.pitch),
+         widest, height;
 
   legend.width = room->width;
   if (room->width < self->sample_width + 4 * self->em)
@@ -395,7 +429,7 @@ place_legend (MemlaneFrame *self, const MemlaneBandState *state)
   arrange (&legend, G_MAXDOUBLE, &widest);
 }
 
-/* --- bands -------------------------------------------------------------------------------------------------------- */
+/* --- bands ------------------------------------------------------------------------------------ */
 
 static MemlaneRectangle
 take (MemlaneRectangle *room, MemlaneSide side, double thickness)
@@ -421,7 +455,8 @@ take (MemlaneRectangle *room, MemlaneSide side, double thickness)
 
 /* A text of the frame's own, with the space around it. */
 static double
-measure_words (MemlaneFrame *self, guint role, MemlaneBandState *state, const MemlaneRectangle *room)
+measure_words (MemlaneFrame *self, guint role, MemlaneBandState *state,
+               const MemlaneRectangle *room)
 {
   const char *text = role == MEMLANE_TEXT_TITLE      ? self->title
                      : role == MEMLANE_TEXT_SUBTITLE ? self->subtitle
@@ -429,12 +464,20 @@ measure_words (MemlaneFrame *self, guint role, MemlaneBandState *state, const Me
                      : role == MEMLANE_TEXT_CAPTION  ? self->caption
                                                      : self->note;
   double size = self->style.text_size * (role == MEMLANE_TEXT_TITLE ? self->title_size : 1);
-  double space = role == MEMLANE_TEXT_UNIT ? 0.5 : role == MEMLANE_TEXT_CAPTION ? 0.2 : role == MEMLANE_TEXT_NOTE ? 0.3 : 0;
+  double space = role == MEMLANE_TEXT_UNIT      ? 0.5
+                 : role == MEMLANE_TEXT_CAPTION ? 0.2
+                 : role == MEMLANE_TEXT_NOTE    ? 0.3
+                                                : 0;
 
   if (text == NULL || *text == '\0')
     return 0;
-  state->layout = memlane_frame_make_text (self, role == MEMLANE_TEXT_NOTE ? self->small : size, role == MEMLANE_TEXT_TITLE, text);
-  wrap_text (state->layout, room->width, state->small ? 1 : role == MEMLANE_TEXT_NOTE ? 3 : role <= MEMLANE_TEXT_SUBTITLE ? 2 : 1);
+  state->layout = memlane_frame_make_text (self, role == MEMLANE_TEXT_NOTE ? self->small : size,
+                                           role == MEMLANE_TEXT_TITLE, text);
+  wrap_text (state->layout, room->width,
+             state->small                    ? 1
+             : role == MEMLANE_TEXT_NOTE     ? 3
+             : role <= MEMLANE_TEXT_SUBTITLE ? 2
+                                             : 1);
   return measure_height (state->layout) + space * self->em;
 }
 
@@ -462,7 +505,8 @@ take_badge (MemlaneFrame *self, MemlaneRectangle *room)
 static void
 try_level (MemlaneFrame *self, guint level)
 {
-  MemlaneRectangle room = { self->pad, self->pad, self->width - 2 * self->pad, self->height - 2 * self->pad };
+  MemlaneRectangle room = { self->pad, self->pad, self->width - 2 * self->pad,
+                            self->height - 2 * self->pad };
   gboolean has_badge = self->badge.width > 0, has_heading = FALSE;
 
   for (guint i = 0; i < self->n_bands; i++)
@@ -475,7 +519,7 @@ try_level (MemlaneFrame *self, guint level)
       double thickness;
 
       g_clear_object (&state->layout);
-      *state = (MemlaneBandState){ .side = band->side, .small = band->shrink > level };
+      *state = (MemlaneBandState) { .side = band->side, .small = band->shrink > level };
       if (band->priority > level)
         continue;
       if (has_heading && band->role > MEMLANE_TEXT_SUBTITLE)
@@ -495,10 +539,14 @@ try_level (MemlaneFrame *self, guint level)
         continue;
       if (beside)
         {
-          thickness = MAX (thickness, self->badge.height + (band->role == MEMLANE_TEXT_TITLE ? 0 : round (BADGE_GAP * self->em)));
+          thickness = MAX (
+              thickness,
+              self->badge.height
+                  + (band->role == MEMLANE_TEXT_TITLE ? 0 : round (BADGE_GAP * self->em)));
           self->badge.y = room.y;
           if (band->role == MEMLANE_TEXT_TITLE)
-            self->badge.y += floor (MAX (MIN (thickness, 1.6 * self->line) - self->badge.height, 0) / 2);
+            self->badge.y += floor (MAX (MIN (thickness, 1.6 * self->line) - self->badge.height, 0)
+                                    / 2);
           has_badge = FALSE;
         }
       state->present = TRUE;
@@ -512,7 +560,7 @@ try_level (MemlaneFrame *self, guint level)
     }
   if (has_badge)
     take_badge (self, &room);
-  self->area = (MemlaneRectangle){
+  self->area = (MemlaneRectangle) {
     .x = ceil (room.x),
     .y = ceil (room.y),
     .width = floor (room.x + room.width) - ceil (room.x),
@@ -525,7 +573,8 @@ make_badge (MemlaneFrame *self)
 {
   double width, height;
 
-  self->badge_text = memlane_frame_make_text (self, BADGE_SIZE * self->style.text_size, TRUE, C_ ("figure", "SIMULATED"));
+  self->badge_text = memlane_frame_make_text (self, BADGE_SIZE * self->style.text_size, TRUE,
+                                              C_("figure", "SIMULATED"));
   memlane_figure_limit_text (self->badge_text, self->width - 2 * self->pad - 1.1 * self->em - 1);
   memlane_figure_measure_text (self->badge_text, &width, &height);
   self->badge.width = ceil (width + 1.1 * self->em);
@@ -548,7 +597,8 @@ memlane_frame_fit (MemlaneFrame *self, const MemlaneBand *bands, guint n_bands)
   for (;; level--)
     {
       try_level (self, level);
-      if (level == 0 || (self->area.width >= self->least_width && self->area.height >= self->least_height))
+      if (level == 0
+          || (self->area.width >= self->least_width && self->area.height >= self->least_height))
         break;
     }
   self->area.width = MAX (self->area.width, 1);
@@ -569,7 +619,8 @@ place_words (MemlaneFrame *self, guint role, MemlaneBandState *state)
   else if (role != MEMLANE_TEXT_SUBTITLE && role != MEMLANE_TEXT_UNIT)
     y += place->height - height;
   if (role == MEMLANE_TEXT_CAPTION)
-    x = CLAMP (self->area.x + (self->area.width - width) / 2, self->pad, MAX (self->width - self->pad - width, self->pad));
+    x = CLAMP (self->area.x + (self->area.width - width) / 2, self->pad,
+               MAX (self->width - self->pad - width, self->pad));
   memlane_frame_place_text (self, role, layout, x, y,
                             role == MEMLANE_TEXT_TITLE  ? &self->title_color
                             : role == MEMLANE_TEXT_UNIT ? &self->style.text
@@ -582,7 +633,8 @@ memlane_frame_replace_text (MemlaneFrame *self, guint role, const char *text)
   for (guint i = 0; i < self->n_bands; i++)
     if (self->bands[i].role == role && self->states[i].layout != NULL)
       {
-        pango_layout_set_attributes (self->states[i].layout, NULL); /* they mean places in the text before, beyond the end of this one */
+        /* they mean places in the text before, beyond the end of this one */
+        pango_layout_set_attributes (self->states[i].layout, NULL);
         pango_layout_set_text (self->states[i].layout, text, -1);
       }
 }
@@ -611,8 +663,8 @@ memlane_frame_place (MemlaneFrame *self)
 
       memlane_figure_measure_text (self->badge_text, &width, &height);
       memlane_frame_place_text (self, MEMLANE_TEXT_BADGE, g_steal_pointer (&self->badge_text),
-                                self->badge.x + (self->badge.width - width) / 2, self->badge.y + (self->badge.height - height) / 2,
-                                &color);
+                                self->badge.x + (self->badge.width - width) / 2,
+                                self->badge.y + (self->badge.height - height) / 2, &color);
     }
 }
 
@@ -625,10 +677,11 @@ memlane_frame_has (const MemlaneFrame *self, guint role)
   return FALSE;
 }
 
-/* --- what lies under the pointer ---------------------------------------------------------------------------------- */
+/* --- what lies under the pointer -------------------------------------------------------------- */
 
 void
-memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item, gboolean label)
+memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item,
+                          gboolean label)
 {
   g_array_append_val (self->targets, ((MemlaneTarget) { *area, item, label }));
 }
@@ -642,7 +695,7 @@ memlane_frame_hit (const MemlaneFrame *self, double x, double y)
   return NULL;
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------ */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 void
 memlane_frame_draw_ground (const MemlaneFrame *self, cairo_t *cr)

@@ -1,13 +1,16 @@
-/* frame.h: everything around the content of a figure: title, subtitle, badge, legend, notes, and the room of the axes' words
+/* frame.h: everything around the content of a figure: title, subtitle, badge, legend, notes, and
+ * the room of the axes' words
  *
  * SPDX-License-Identifier: MIT
  *
- * A figure lists bands from the outside inwards. Each band takes its thickness from one side of the room that is left, and the rest is the
- * area of the content. Bands are dropped by priority where the area would be too small. The badge SIMULATED is never dropped: it stands in
- * the first row at the top, or in one of its own.
+ * A figure lists bands from the outside inwards. Each band takes its thickness from one side of the
+ * room that is left, and the rest is the area of the content. Bands are dropped by priority where
+ * the area would be too small. The badge SIMULATED is never dropped: it stands in the first row at
+ * the top, or in one of its own.
  *
- * Order: memlane_frame_init(), fill in the words and legend entries, memlane_frame_fit(), memlane_frame_place(). A figure's layout begins
- * with its frame, so that the bands' functions find the figure. Lengths are px. One thread at a time for one PangoContext.
+ * Order: memlane_frame_init(), fill in the words and legend entries, memlane_frame_fit(),
+ * memlane_frame_place(). A figure's layout begins with its frame, so that the bands' functions find
+ * the figure. Lengths are px. One thread at a time for one PangoContext.
  */
 #pragma once
 
@@ -69,10 +72,12 @@ typedef struct _MemlaneFrame MemlaneFrame;
 
 typedef struct
 {
-  guint role;            /* the frame measures and places TITLE, SUBTITLE, UNIT, CAPTION, LEGEND and NOTE */
+  /* the frame measures and places TITLE, SUBTITLE, UNIT, CAPTION, LEGEND and NOTE */
+  guint role;
   MemlaneSide side;
   guint priority;        /* the highest is dropped first; 0: never dropped */
-  guint shrink;          /* as a priority: the band is small from then on, a text one line, a legend one row; 0: never */
+  /* as a priority: the band is small from then on, a text one line, a legend one row; 0: never */
+  guint shrink;
   /* The thickness that it takes of @room; 0: none. */
   double (*measure) (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small);
   /* Once the area is known; NULL: the figure does that itself. */
@@ -93,7 +98,8 @@ struct _MemlaneFrame
   double width, height;
   PangoContext *pango;   /* owned reference */
   double text_scale;     /* of the context's resolution: 2 for text of 200 % */
-  double small;          /* px at text of 100 %: of what matters less; never smaller than the text on a wall */
+  /* px at text of 100 %: of what matters less; never smaller than the text on a wall */
+  double small;
   double em, line, pad;  /* size of the body text, height of its line, margin */
   gboolean wall;         /* one of the projector's styles */
   gboolean right_to_left;
@@ -124,12 +130,15 @@ struct _MemlaneFrame
 };
 
 /* Starts a figure of this size; what the figure knows is filled in next. */
-void memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width, double height, PangoContext *pango);
+void memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width, double height,
+                         PangoContext *pango);
 void memlane_frame_clear (MemlaneFrame *self);
 
-/* Adds a row to the legend. Takes @text. @heading: a title of the rows that follow, which a legend without room for it leaves out. */
+/* Adds a row to the legend. Takes @text. @heading: a title of the rows that follow, which a legend
+ * without room for it leaves out. */
 void memlane_frame_add_entry (MemlaneFrame *self, gboolean heading, guint item, char *text);
-/* Chooses the bands that have room, and the area. The area may be made smaller before the next step. */
+/* Chooses the bands that have room, and the area. The area may be made smaller before the next
+ * step. */
 void memlane_frame_fit (MemlaneFrame *self, const MemlaneBand *bands, guint n_bands);
 /* Shows other words in the room of those that @role was fitted with: what is not to be told yet. */
 void memlane_frame_replace_text (MemlaneFrame *self, guint role, const char *text);
@@ -139,17 +148,19 @@ void memlane_frame_place (MemlaneFrame *self);
 gboolean memlane_frame_has (const MemlaneFrame *self, guint role);
 
 /* @size px at text of 100 %. (transfer full) */
-PangoLayout *memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold, const char *text);
+PangoLayout *memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold,
+                                      const char *text);
 /* px of a text of the style's size. */
 double memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const char *text);
 /* Takes @layout. The result is valid until the next text is placed. */
-MemlanePlacedText *memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y,
-                                             const MemlaneColor *color);
+MemlanePlacedText *memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout,
+                                             double x, double y, const MemlaneColor *color);
 /* Whether words have room there: inside the area, and over no other text. */
 gboolean memlane_frame_is_free (const MemlaneFrame *self, const MemlaneRectangle *wanted);
 /* Says in the middle of the area why it is empty. */
 void memlane_frame_place_empty (MemlaneFrame *self, const char *text);
-void memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item, gboolean label);
+void memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item,
+                               gboolean label);
 /* The row or label at (x, y); NULL: none. */
 const MemlaneTarget *memlane_frame_hit (const MemlaneFrame *self, double x, double y);
 
@@ -158,4 +169,5 @@ void memlane_frame_draw_ground (const MemlaneFrame *self, cairo_t *cr);
 void memlane_frame_draw_words (const MemlaneFrame *self, cairo_t *cr);
 void memlane_frame_draw_text (const MemlanePlacedText *text, cairo_t *cr);
 /* Fills @badge. */
-void memlane_frame_draw_badge (const MemlaneFrame *self, cairo_t *cr, const MemlaneRectangle *badge);
+void memlane_frame_draw_badge (const MemlaneFrame *self, cairo_t *cr,
+                               const MemlaneRectangle *badge);

@@ -27,13 +27,15 @@ memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCor
   double dx = b->x - a->x, dy = b->y - a->y;
   MemlaneCorner start = *a;
 
-  if (!narrow (a->x, dx, area->x + area->width, &t0, &t1) || !narrow (-a->x, -dx, -area->x, &t0, &t1)
-      || !narrow (a->y, dy, area->y + area->height, &t0, &t1) || !narrow (-a->y, -dy, -area->y, &t0, &t1))
+  if (!narrow (a->x, dx, area->x + area->width, &t0, &t1)
+      || !narrow (-a->x, -dx, -area->x, &t0, &t1)
+      || !narrow (a->y, dy, area->y + area->height, &t0, &t1)
+      || !narrow (-a->y, -dy, -area->y, &t0, &t1))
     return FALSE;
   if (t1 < 1)
-    *b = (MemlaneCorner){ start.x + t1 * dx, start.y + t1 * dy };
+    *b = (MemlaneCorner) { start.x + t1 * dx, start.y + t1 * dy };
   if (t0 > 0)
-    *a = (MemlaneCorner){ start.x + t0 * dx, start.y + t0 * dy };
+    *a = (MemlaneCorner) { start.x + t0 * dx, start.y + t0 * dy };
   return TRUE;
 }
 
@@ -77,7 +79,8 @@ memlane_clip_polygon (const MemlaneRectangle *area, GArray *corners)
           if ((before_depth < 0) != (here_depth < 0))
             {
               double t = before_depth / (before_depth - here_depth);
-              MemlaneCorner cut = { before.x + t * (here.x - before.x), before.y + t * (here.y - before.y) };
+              MemlaneCorner cut = { before.x + t * (here.x - before.x),
+                                    before.y + t * (here.y - before.y) };
               g_array_append_val (corners, cut);
             }
           if (here_depth >= 0)

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Cairo keeps coordinates in 24 bits before the point: a curve that is zoomed far into would wrap around in its own clip.
+ * Cairo keeps coordinates in 24 bits before the point: a curve that is zoomed far into would wrap
+ * around in its own clip.
  */
 #pragma once
 
@@ -28,7 +29,8 @@ memlane_rectangle_contains (const MemlaneRectangle *area, double x, double y)
 static inline gboolean
 memlane_rectangle_overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
 {
-  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height
+         && b->y < a->y + a->height;
 }
 
 /* The part of the segment inside @area; FALSE when there is none. */

@@ -19,14 +19,16 @@ typedef struct
 {
   MemlaneFamily family;
   const char *name;
-  const MemlaneChartPoint *best[MOST_SIZES]; /* by the size's place among the measured ones; NULL: not measured */
+  /* by the size's place among the measured ones; NULL: not measured */
+  const MemlaneChartPoint *best[MOST_SIZES];
 } Rival;
 
 char *
 memlane_headline_format (MemlaneUnit unit, double value)
 {
   double digit = isfinite (value) && value > 0 ? pow (10, floor (log10 (value)) - 1) : 1;
-  char *text = memlane_unit_format (unit, round (value / digit) * digit, TRUE), *point = strpbrk (text, ".,"), *zero = point;
+  char *text = memlane_unit_format (unit, round (value / digit) * digit, TRUE),
+       *point = strpbrk (text, ".,"), *zero = point;
 
   /* The third digit of "65.0" and "6.50" is none. */
   while (zero != NULL && g_ascii_isdigit (zero[1]))
@@ -52,7 +54,8 @@ is_rival (const MemlaneSeries *series)
 static GArray *
 collect_rivals (const MemlaneChart *chart)
 {
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double)); /* of all rivals, rising */
+  /* of all rivals, rising */
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *rivals = g_array_new (FALSE, TRUE, sizeof (Rival));
   const MemlaneSeries *first = NULL;
   gboolean families = FALSE;
@@ -86,7 +89,9 @@ collect_rivals (const MemlaneChart *chart)
         {
           guint place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
 
-          if (place < MOST_SIZES && (rival->best[place] == NULL || is_better (chart, point->value, rival->best[place]->value)))
+          if (place < MOST_SIZES
+              && (rival->best[place] == NULL
+                  || is_better (chart, point->value, rival->best[place]->value)))
             rival->best[place] = point;
         }
     }
@@ -98,7 +103,8 @@ typedef struct
 {
   const MemlaneChartPoint *point; /* the best there */
   guint size, winner;
-  guint64 level; /* bits: the winner and those that cannot be told from it: their intervals overlap */
+  /* bits: the winner and those that cannot be told from it: their intervals overlap */
+  guint64 level;
 } Contest;
 
 static gboolean
@@ -171,9 +177,12 @@ static char *
 tell_winners (const GArray *rivals, const GArray *contests)
 {
   const Contest *contest = (const Contest *) (gconstpointer) contests->data;
-  guint n = contests->len, first = contest[0].winner, last = contest[n - 1].winner, alone = 0, level = 0, lead = 0;
-  const char *winner = g_array_index (rivals, Rival, last).name, *start = g_array_index (rivals, Rival, first).name;
-  g_autofree char *from = format_size (contest[0].point), *to = format_size (contest[n - 1].point), *turn = NULL;
+  guint n = contests->len, first = contest[0].winner, last = contest[n - 1].winner, alone = 0,
+        level = 0, lead = 0;
+  const char *winner = g_array_index (rivals, Rival, last).name,
+             *start = g_array_index (rivals, Rival, first).name;
+  g_autofree char *from = format_size (contest[0].point), *to = format_size (contest[n - 1].point),
+                  *turn = NULL;
   guint64 bit = G_GUINT64_CONSTANT (1) << MIN (last, 63);
 
   for (guint i = 0; i < n; i++)
@@ -187,12 +196,17 @@ tell_winners (const GArray *rivals, const GArray *contests)
   if (n == 1)
     return g_strdup_printf (_("Several are equally fast at %s"), to);
   if (alone == n)
-    return g_strdup_printf (is_whole (rivals, contests) ? _("%s is fastest at every size")
-                                                        : _("%s is fastest at every measured size"), winner);
+    return g_strdup_printf (is_whole (rivals, contests)
+                                ? _("%s is fastest at every size")
+                                : _("%s is fastest at every measured size"),
+                            winner);
   if (level == n)
-    return g_strdup_printf (is_whole (rivals, contests) ? _("%s is fastest, or tied, at every size")
-                                                        : _("%s is fastest, or tied, at every measured size"), winner);
-  /* One change: from the size on at which the last winner leads for good, where the first led, or was level, until there. */
+    return g_strdup_printf (is_whole (rivals, contests)
+                                ? _("%s is fastest, or tied, at every size")
+                                : _("%s is fastest, or tied, at every measured size"),
+                            winner);
+  /* One change: from the size on at which the last winner leads for good, where the first led, or
+   * was level, until there. */
   for (guint i = n; i-- > 0 && first != last;)
     if (contest[i].winner != last && !(contest[i].level & bit))
       {
@@ -210,9 +224,11 @@ tell_winners (const GArray *rivals, const GArray *contests)
   return g_strdup_printf (_("%s is fastest at %u of %u sizes"), winner, lead, n);
 }
 
-/* Says how the usual way, or the slowest, compares if it wins nowhere. (transfer full) (nullable) */
+/* Says how the usual way, or the slowest, compares if it wins nowhere. (transfer full)
+ * (nullable) */
 static char *
-tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *first, const Contest *last)
+tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *first,
+            const Contest *last)
 {
   const Rival *other = NULL;
   guint size = last->size;
@@ -256,14 +272,16 @@ tell_one (const MemlaneChart *chart, const Rival *rival)
 
   for (guint i = 0; i < MOST_SIZES; i++)
     if (rival->best[i] != NULL
-        && (shown == NULL || chart->quantity == MEMLANE_QUANTITY_TIME || rival->best[i]->value > shown->value))
+        && (shown == NULL || chart->quantity == MEMLANE_QUANTITY_TIME
+            || rival->best[i]->value > shown->value))
       shown = rival->best[i];
   if (shown == NULL)
     return NULL;
   value = memlane_headline_format (chart->unit, shown->value);
   size = format_size (shown);
-  return chart->quantity == MEMLANE_QUANTITY_TIME ? g_strdup_printf (_("%s takes %s at %s"), rival->name, value, size)
-                                                  : g_strdup_printf (_("%s reaches %s at %s"), rival->name, value, size);
+  return chart->quantity == MEMLANE_QUANTITY_TIME
+             ? g_strdup_printf (_("%s takes %s at %s"), rival->name, value, size)
+             : g_strdup_printf (_("%s reaches %s at %s"), rival->name, value, size);
 }
 
 char *
@@ -274,7 +292,11 @@ memlane_headline_format_change (double ratio)
   if (ratio >= 2 || ratio <= 0.5)
     return memlane_unit_format (MEMLANE_UNIT_RATIO, ratio, TRUE);
   /* A true minus; no sign before a zero. */
-  return g_strdup_printf ("%s%.0f\302\240%%", percent > 0 ? "+" : percent < 0 ? "−" : "", fabs (percent));
+  return g_strdup_printf ("%s%.0f\302\240%%",
+                          percent > 0   ? "+"
+                          : percent < 0 ? "−"
+                                        : "",
+                          fabs (percent));
 }
 
 /* "46 % slower", "2.1× slower"; a ratio of about 1: NULL. (transfer full) (nullable) */
@@ -319,7 +341,8 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   middle = tell_change (g_array_index (values, double, values->len / 2));
   most = tell_change (there->value);
   size = format_size (there);
-  /* Translators: two runs and "1 % slower": "Recorded H200 is 1 % slower than yesterday (median)" */
+  /* Translators: two runs and "1 % slower": "Recorded H200 is 1 % slower than yesterday
+   * (median)" */
   whole = middle != NULL ? g_strdup_printf (_("%s is %s than %s (median)"), second, middle, first)
                          : g_strdup_printf (_("%s is as fast as %s (median)"), second, first);
   if (most == NULL)
@@ -334,7 +357,8 @@ tell_progress (const MemlaneChart *chart)
 {
   if (chart->growing)
     return g_strdup_printf (_("%u of %u measured"), chart->n_measured, chart->n_planned);
-  return g_strdup_printf (_("Stopped after %u of %u measurements"), chart->n_measured, chart->n_planned);
+  return g_strdup_printf (_("Stopped after %u of %u measurements"), chart->n_measured,
+                          chart->n_planned);
 }
 
 char *
@@ -354,21 +378,26 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   contests = hold_contests (chart, rivals);
   if (rivals->len != 1 && contests->len == 0)
     return NULL;
-  winners = rivals->len == 1 ? tell_one (chart, &g_array_index (rivals, Rival, 0)) : tell_winners (rivals, contests);
+  winners = rivals->len == 1 ? tell_one (chart, &g_array_index (rivals, Rival, 0))
+                             : tell_winners (rivals, contests);
   if (contests->len > 0)
     other = tell_other (chart, rivals, &g_array_index (contests, Contest, 0),
                         &g_array_index (contests, Contest, contests->len - 1));
-  /* Translators: two statements of a heading: "Zero-copy is fastest at every size; Pageable reaches 14 GB/s" */
+  /* Translators: two statements of a heading: "Zero-copy is fastest at every size; Pageable reaches
+   * 14 GB/s" */
   both = other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
   /* Translators: a run, then what it says: "Recorded H200: Zero-copy is fastest at every size" */
-  return first != NULL && second != NULL ? g_strdup_printf (_("%s: %s"), first, both) : g_steal_pointer (&both);
+  return first != NULL && second != NULL ? g_strdup_printf (_("%s: %s"), first, both)
+                                         : g_steal_pointer (&both);
 }
 
 char *
 memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
 {
   GString *text = g_string_new (NULL);
-  double precision = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_PRECISION) : NAN;
+  double precision = run != NULL ? memlane_environment_get_number (run->environment,
+                                                                   MEMLANE_ENVIRONMENT_PRECISION)
+                                 : NAN;
   guint noisy = 0, all = 0;
   MemlaneControl control;
   g_autoptr (GPtrArray) answers = NULL;
@@ -383,14 +412,18 @@ memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
         }
   if (noisy > 0 && precision > 0)
     /* Translators: numbers of measurements, a percentage */
-    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown missed the ±%.3g %% precision."), noisy, all,
-                            100 * precision);
+    g_string_append_printf (
+        text, _("Hollow markers: %u of the %u measurements shown missed the ±%.3g %% precision."),
+        noisy, all, 100 * precision);
   else if (noisy > 0)
-    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown are noisy."), noisy, all);
+    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown are noisy."),
+                            noisy, all);
   /* Whether the run tells apart what is the same: only where it was judged. */
   if (run != NULL)
     memlane_control_run (run, &control);
-  if (run != NULL && (control.verdict == MEMLANE_CONTROL_PASSED || control.verdict == MEMLANE_CONTROL_FAILED || control.throttled > 0))
+  if (run != NULL
+      && (control.verdict == MEMLANE_CONTROL_PASSED || control.verdict == MEMLANE_CONTROL_FAILED
+          || control.throttled > 0))
     answers = memlane_control_describe (&control);
   if (answers != NULL)
     words = memlane_answers_to_words ((const MemlaneAnswer *const *) answers->pdata, answers->len);

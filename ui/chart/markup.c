@@ -4,11 +4,13 @@
  */
 #include "markup.h"
 
-/* XML 1.0, "Char"; glib's own escaping writes control characters as references, which a parser refuses. */
+/* XML 1.0, "Char"; glib's own escaping writes control characters as references, which a parser
+ * refuses. */
 static gboolean
 is_allowed (gunichar c)
 {
-  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0x7f && !(c >= 0x80 && c < 0xa0) && c != 0xfffe && c != 0xffff);
+  return c == '\t' || c == '\n' || c == '\r'
+         || (c >= 0x20 && c != 0x7f && !(c >= 0x80 && c < 0xa0) && c != 0xfffe && c != 0xffff);
 }
 
 void
@@ -19,7 +21,8 @@ memlane_markup_append (GString *markup, const char *text)
   g_autoptr (GString) clean = g_string_new (NULL);
 
   for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
-    g_string_append_unichar (clean, is_allowed (g_utf8_get_char (c)) ? g_utf8_get_char (c) : 0xfffd);
+    g_string_append_unichar (clean,
+                             is_allowed (g_utf8_get_char (c)) ? g_utf8_get_char (c) : 0xfffd);
   escaped = g_markup_escape_text (clean->str, (gssize) clean->len);
   g_string_append (markup, escaped);
 }

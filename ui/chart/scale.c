@@ -23,7 +23,7 @@
 
 #define NOTHING 1e-6 /* less than this of an axis left out at both ends together is all of it */
 
-/* --- nice numbers ------------------------------------------------------------------------------------------------- */
+/* --- nice numbers ----------------------------------------------------------------------------- */
 
 /* A distance between ticks: 1, 2 or 5 times a power of ten. */
 typedef struct
@@ -44,7 +44,8 @@ step_at (Step step, double index)
   return step_scale (index * step.mantissa, step.exponent) + 0.0; /* no -0 */
 }
 
-/* The first and last index whose tick is in the range; a tick that misses an end by rounding alone is in. */
+/* The first and last index whose tick is in the range; a tick that misses an end by rounding alone
+ * is in. */
 static void
 step_range (Step step, double from, double to, double *first, double *last)
 {
@@ -69,24 +70,26 @@ step_choose (double from, double to, guint most)
     }
 }
 
-/* --- map and unmap -------------------------------------------------------------------------------------------- */
+/* --- map and unmap ---------------------------------------------------------------------------- */
 
 double
 memlane_scale_map (const MemlaneScale *scale, double value)
 {
   if (scale->kind == MEMLANE_SCALE_LINEAR)
     return isfinite (value) ? (value - scale->from) / (scale->to - scale->from) : NAN;
-  return isfinite (value) && value > 0 ? log (value / scale->from) / log (scale->to / scale->from) : NAN;
+  return isfinite (value) && value > 0 ? log (value / scale->from) / log (scale->to / scale->from)
+                                       : NAN;
 }
 
 double
 memlane_scale_unmap (const MemlaneScale *scale, double place)
 {
-  return scale->kind == MEMLANE_SCALE_LINEAR ? scale->from + place * (scale->to - scale->from)
-                                             : scale->from * exp (place * log (scale->to / scale->from));
+  return scale->kind == MEMLANE_SCALE_LINEAR
+             ? scale->from + place * (scale->to - scale->from)
+             : scale->from * exp (place * log (scale->to / scale->from));
 }
 
-/* --- fit -------------------------------------------------------------------------------------------- */
+/* --- fit -------------------------------------------------------------------------------------- */
 
 /* The nearest 1, 2 or 5 of a decade at or below @value; with @above at or above it. */
 static double
@@ -101,7 +104,8 @@ decade_tick (double value, gboolean above)
       {
         double tick = step_scale (mantissas[i], e);
 
-        if (above ? isnan (best) && tick >= value * (1 - NARROWEST) : tick <= value * (1 + NARROWEST))
+        if (above ? isnan (best) && tick >= value * (1 - NARROWEST)
+                  : tick <= value * (1 + NARROWEST))
           best = tick;
       }
   return best;
@@ -159,16 +163,19 @@ memlane_scale_fit (MemlaneScaleKind kind, double low, double high)
     high = low;
   least = MIN (low, high);
   most = MAX (low, high);
-  return kind == MEMLANE_SCALE_LINEAR ? fit_linear (CLAMP (least, -LARGEST, LARGEST), CLAMP (most, -LARGEST, LARGEST))
-                                      : fit_log (least, most);
+  return kind == MEMLANE_SCALE_LINEAR
+             ? fit_linear (CLAMP (least, -LARGEST, LARGEST), CLAMP (most, -LARGEST, LARGEST))
+             : fit_log (least, most);
 }
 
-/* --- what is seen of an axis ---------------------------------------------------------------------------------------- */
+/* --- what is seen of an axis ------------------------------------------------------------------ */
 
 MemlaneRange
-memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least)
+memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last,
+                 double least)
 {
-  double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to), span, middle;
+  double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to),
+         span, middle;
 
   if (!isfinite (low) || !isfinite (high) || !isfinite (first) || !isfinite (last))
     return MEMLANE_RANGE_NAN;
@@ -179,15 +186,18 @@ memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double firs
   if (span >= 1 - NOTHING)
     return MEMLANE_RANGE_NAN;
   middle = CLAMP ((low + high) / 2, span / 2, 1 - span / 2);
-  return (MemlaneRange) { memlane_scale_unmap (full, middle - span / 2), memlane_scale_unmap (full, middle + span / 2) };
+  return (MemlaneRange) { memlane_scale_unmap (full, middle - span / 2),
+                         memlane_scale_unmap (full, middle + span / 2) };
 }
 
 MemlaneRange
-memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least)
+memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place,
+                     double factor, double least)
 {
   double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to);
 
-  /* At the least span the place has to stay too: another notch of the wheel must not move what is seen. */
+  /* At the least span the place has to stay too: another notch of the wheel must not move what is
+   * seen. */
   if (factor < 1 && high > low)
     factor = MAX (factor, MIN (1, least / (high - low)));
   return memlane_zoom_to (seen, full, place - place * factor, place + (1 - place) * factor, least);
@@ -199,7 +209,7 @@ memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double sha
   return memlane_zoom_to (seen, full, share, 1 + share, 0);
 }
 
-/* --- values in words ---------------------------------------------------------------------------------------------- */
+/* --- values in words -------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -209,9 +219,15 @@ typedef struct
 
 /* Prefixes from small to large. */
 static const Prefix bytes[] = {
-  { 1, "B" }, { 1024.0, "KiB" }, { 1048576.0, "MiB" }, { 1073741824.0, "GiB" }, { 1099511627776.0, "TiB" },
+  { 1, "B" },
+  { 1024.0, "KiB" },
+  { 1048576.0, "MiB" },
+  { 1073741824.0, "GiB" },
+  { 1099511627776.0, "TiB" },
 };
-static const Prefix bandwidths[] = { { 1, "B/s" }, { 1e3, "kB/s" }, { 1e6, "MB/s" }, { 1e9, "GB/s" }, { 1e12, "TB/s" } };
+static const Prefix bandwidths[] = {
+  { 1, "B/s" }, { 1e3, "kB/s" }, { 1e6, "MB/s" }, { 1e9, "GB/s" }, { 1e12, "TB/s" }
+};
 static const Prefix times[] = { { 1, "ns" }, { 1e3, "µs" }, { 1e6, "ms" }, { 1e9, "s" } };
 
 /* "1.50" -> "1.5", "64.0" -> "64"; the decimal point may be of any locale. */
@@ -305,7 +321,7 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
   g_autofree char *text = NULL;
 
   if (!isfinite (value))
-    return g_strdup (localized ? C_ ("no value", "n/a") : "n/a");
+    return g_strdup (localized ? C_("no value", "n/a") : "n/a");
   value += 0.0; /* no "-0" */
   if (unit == MEMLANE_UNIT_ELEMENTS)
     return format_elements (value, localized);
@@ -319,7 +335,8 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
   return g_strconcat (text, "×", NULL);
 }
 
-/* Returns the unit of the bare numbers of an axis, the word of which is "" where labels carry their units. */
+/* Returns the unit of the bare numbers of an axis, the word of which is "" where labels carry their
+ * units. */
 static Prefix
 axis_prefix (const MemlaneScale *scale, MemlaneUnit unit)
 {
@@ -338,7 +355,7 @@ memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit)
   return axis_prefix (scale, unit).word;
 }
 
-/* --- ticks -------------------------------------------------------------------------------------------- */
+/* --- ticks ------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -351,7 +368,8 @@ typedef struct
 
 MEMLANE_DEFINE_CLEAR (MemlaneTick, static void clear_tick (gpointer data), OWNS (label, g_free))
 
-/* Takes @label; NULL: a minor tick. Rounding may put a tick beside the end that it means: it stands on that end. */
+/* Takes @label; NULL: a minor tick. Rounding may put a tick beside the end that it means: it stands
+ * on that end. */
 static void
 add_tick (Ruler *ruler, double value, char *label)
 {
@@ -421,7 +439,9 @@ rule_linear (Ruler *ruler)
         {
           g_autofree char *number = label;
 
-          label = value != 0 ? g_strdup_printf ("%s %s", number, choose_prefix (times, G_N_ELEMENTS (times), ruler->factor)->word)
+          label = value != 0 ? g_strdup_printf (
+                                   "%s %s", number,
+                                   choose_prefix (times, G_N_ELEMENTS (times), ruler->factor)->word)
                              : g_strdup ("0");
         }
       add_tick (ruler, value, label);
@@ -431,12 +451,15 @@ rule_linear (Ruler *ruler)
 static char *
 format_log (Ruler *ruler, double value)
 {
-  if (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2 && value >= 1)
+  if (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2
+      && value >= 1)
     return memlane_unit_format (ruler->unit, value, FALSE);
-  return ruler->unit == MEMLANE_UNIT_TIME ? format_log_time (value) : format_plain (value / ruler->factor);
+  return ruler->unit == MEMLANE_UNIT_TIME ? format_log_time (value)
+                                          : format_plain (value / ruler->factor);
 }
 
-/* The smallest stride with at most @most of its multiples in first..last; not one of those may be missed. */
+/* The smallest stride with at most @most of its multiples in first..last; not one of those may be
+ * missed. */
 static int
 choose_stride (int first, int last, guint most)
 {
@@ -469,9 +492,11 @@ static void
 rule_log10 (Ruler *ruler)
 {
   const MemlaneScale *scale = ruler->scale;
-  int first = (int) floor (log10 (scale->from)) - 1, last = (int) ceil (log10 (scale->to)) + 1, stride;
+  int first = (int) floor (log10 (scale->from)) - 1, last = (int) ceil (log10 (scale->to)) + 1,
+      stride;
   const char *labelled = "125", *drawn = "123456789";
-  int low = (int) ceil (log10 (scale->from) - NARROWEST), high = (int) floor (log10 (scale->to) + NARROWEST);
+  int low = (int) ceil (log10 (scale->from) - NARROWEST),
+      high = (int) floor (log10 (scale->to) + NARROWEST);
 
   if (scale->to / scale->from < 10 * (1 - NARROWEST))
     {
@@ -480,7 +505,8 @@ rule_log10 (Ruler *ruler)
     }
   stride = choose_stride (low, high, ruler->most);
   if (count_log10 (scale, first, last, labelled) > ruler->most)
-    labelled = low == high && count_log10 (scale, first, last, "15") <= ruler->most ? "15" : "1"; /* one power of ten alone is no axis */
+    /* one power of ten alone is no axis */
+    labelled = low == high && count_log10 (scale, first, last, "15") <= ruler->most ? "15" : "1";
   if (stride > 1 || count_log10 (scale, first, last, drawn) > 10 * ruler->most)
     drawn = labelled;
   if (count_log10 (scale, first, last, drawn) > 10 * ruler->most)
@@ -500,7 +526,8 @@ static void
 rule_log2 (Ruler *ruler)
 {
   const MemlaneScale *scale = ruler->scale;
-  int first = (int) ceil (log2 (scale->from) - NARROWEST), last = (int) floor (log2 (scale->to) + NARROWEST);
+  int first = (int) ceil (log2 (scale->from) - NARROWEST),
+      last = (int) floor (log2 (scale->to) + NARROWEST);
   int stride = choose_stride (first, last, ruler->most);
 
   if (last <= first && scale->to / scale->from < 2 * (1 - NARROWEST))
@@ -536,11 +563,15 @@ drop_repeated_labels (GArray *ticks)
 GArray *
 memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most)
 {
-  Ruler ruler = { .scale = scale, .unit = unit, .most = MIN (most, 1000), .ticks = g_array_new (FALSE, FALSE, sizeof (MemlaneTick)) };
+  Ruler ruler = { .scale = scale,
+                  .unit = unit,
+                  .most = MIN (most, 1000),
+                  .ticks = g_array_new (FALSE, FALSE, sizeof (MemlaneTick)) };
 
   g_array_set_clear_func (ruler.ticks, clear_tick);
   if (most == 0 || !isfinite (scale->from) || !isfinite (scale->to) || !(scale->from < scale->to)
-      || (scale->kind != MEMLANE_SCALE_LINEAR && !(scale->from > 0)) || !isfinite (scale->to - scale->from))
+      || (scale->kind != MEMLANE_SCALE_LINEAR && !(scale->from > 0))
+      || !isfinite (scale->to - scale->from))
     return ruler.ticks;
   ruler.factor = axis_prefix (scale, unit).factor;
   if (scale->kind == MEMLANE_SCALE_LOG10)

@@ -11,51 +11,74 @@
 #include "base/each.h"
 
 #define LEAST_TEXT 7.0 /* contrast of a name in its family's colour */
-#define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
+#define RGB(hex)                                                                                   \
+  { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
 
-/* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/ui/chart/test-style.c measures it. */
+/* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/ui/chart/test-style.c
+ * measures it. */
 static const MemlaneStyle styles[MEMLANE_N_STYLES] = {
   [MEMLANE_STYLE_SCREEN] = {
     .kind = MEMLANE_STYLE_SCREEN, .name = "screen",
-    .background = RGB (0xffffff), .text = RGB (0x2e3436), .faint = RGB (0x66696c), .axis = RGB (0x5e6164), .grid = RGB (0xdcdee0),
-    .grid_minor = RGB (0xeff0f1), .ceiling = RGB (0xa51d2d), .simulated = RGB (0xa33b00), .crosshair = RGB (0x3d3846),
-    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.16,
+    .background = RGB (0xffffff), .text = RGB (0x2e3436), .faint = RGB (0x66696c),
+    .axis = RGB (0x5e6164), .grid = RGB (0xdcdee0),
+    .grid_minor = RGB (0xeff0f1), .ceiling = RGB (0xa51d2d), .simulated = RGB (0xa33b00),
+    .crosshair = RGB (0x3d3846),
+    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5,
+    .axis_width = 1, .band_alpha = 0.16,
   },
   [MEMLANE_STYLE_DARK] = {
     .kind = MEMLANE_STYLE_DARK, .name = "dark", .dark = TRUE,
-    .background = RGB (0x1e1e1e), .text = RGB (0xeeeeec), .faint = RGB (0xa9abad), .axis = RGB (0x9a9c9e), .grid = RGB (0x3b3b3d),
-    .grid_minor = RGB (0x2b2b2c), .ceiling = RGB (0xff8f88), .simulated = RGB (0xffbe6f), .crosshair = RGB (0xdeddda),
-    .halo = RGB (0x1e1e1e), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.22,
+    .background = RGB (0x1e1e1e), .text = RGB (0xeeeeec), .faint = RGB (0xa9abad),
+    .axis = RGB (0x9a9c9e), .grid = RGB (0x3b3b3d),
+    .grid_minor = RGB (0x2b2b2c), .ceiling = RGB (0xff8f88), .simulated = RGB (0xffbe6f),
+    .crosshair = RGB (0xdeddda),
+    .halo = RGB (0x1e1e1e), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5,
+    .axis_width = 1, .band_alpha = 0.22,
   },
   [MEMLANE_STYLE_PRINT] = {
     .kind = MEMLANE_STYLE_PRINT, .name = "print",
-    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x454545), .axis = RGB (0x000000), .grid = RGB (0xcfcfcf),
-    .grid_minor = RGB (0xe8e8e8), .ceiling = RGB (0x303030), .simulated = RGB (0x000000), .crosshair = RGB (0x000000),
-    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2, .marker_radius = 3.5, .axis_width = 0.8, .band_alpha = 0.14,
+    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x454545),
+    .axis = RGB (0x000000), .grid = RGB (0xcfcfcf),
+    .grid_minor = RGB (0xe8e8e8), .ceiling = RGB (0x303030), .simulated = RGB (0x000000),
+    .crosshair = RGB (0x000000),
+    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2, .marker_radius = 3.5,
+    .axis_width = 0.8, .band_alpha = 0.14,
   },
   [MEMLANE_STYLE_PROJECTOR] = {
     .kind = MEMLANE_STYLE_PROJECTOR, .name = "projector",
-    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x4a4a4a), .axis = RGB (0x303030), .grid = RGB (0xcccccc),
-    .grid_minor = RGB (0xe9e9e9), .ceiling = RGB (0x9c0000), .simulated = RGB (0x9c3400), .crosshair = RGB (0x000000),
-    .halo = RGB (0xffffff), .text_size = 24, .line_width = 4.5, .marker_radius = 8, .axis_width = 2, .band_alpha = 0.16,
+    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x4a4a4a),
+    .axis = RGB (0x303030), .grid = RGB (0xcccccc),
+    .grid_minor = RGB (0xe9e9e9), .ceiling = RGB (0x9c0000), .simulated = RGB (0x9c3400),
+    .crosshair = RGB (0x000000),
+    .halo = RGB (0xffffff), .text_size = 24, .line_width = 4.5, .marker_radius = 8, .axis_width = 2,
+    .band_alpha = 0.16,
   },
   [MEMLANE_STYLE_PROJECTOR_DARK] = {
     .kind = MEMLANE_STYLE_PROJECTOR_DARK, .name = "projector-dark", .dark = TRUE,
-    .background = RGB (0x101010), .text = RGB (0xffffff), .faint = RGB (0xc4c4c4), .axis = RGB (0xd0d0d0), .grid = RGB (0x404040),
-    .grid_minor = RGB (0x242424), .ceiling = RGB (0xff9d96), .simulated = RGB (0xffc880), .crosshair = RGB (0xffffff),
-    .halo = RGB (0x101010), .text_size = 24, .line_width = 4.5, .marker_radius = 8, .axis_width = 2, .band_alpha = 0.24,
+    .background = RGB (0x101010), .text = RGB (0xffffff), .faint = RGB (0xc4c4c4),
+    .axis = RGB (0xd0d0d0), .grid = RGB (0x404040),
+    .grid_minor = RGB (0x242424), .ceiling = RGB (0xff9d96), .simulated = RGB (0xffc880),
+    .crosshair = RGB (0xffffff),
+    .halo = RGB (0x101010), .text_size = 24, .line_width = 4.5, .marker_radius = 8, .axis_width = 2,
+    .band_alpha = 0.24,
   },
   [MEMLANE_STYLE_HIGH_CONTRAST] = {
     .kind = MEMLANE_STYLE_HIGH_CONTRAST, .name = "high-contrast",
-    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x202020), .axis = RGB (0x000000), .grid = RGB (0x9a9a9a),
-    .grid_minor = RGB (0xd8d8d8), .ceiling = RGB (0x7a0000), .simulated = RGB (0x7a2600), .crosshair = RGB (0x000000),
-    .halo = RGB (0xffffff), .text_size = 12, .line_width = 2.5, .marker_radius = 4.5, .axis_width = 1.5, .band_alpha = 0.2,
+    .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x202020),
+    .axis = RGB (0x000000), .grid = RGB (0x9a9a9a),
+    .grid_minor = RGB (0xd8d8d8), .ceiling = RGB (0x7a0000), .simulated = RGB (0x7a2600),
+    .crosshair = RGB (0x000000),
+    .halo = RGB (0xffffff), .text_size = 12, .line_width = 2.5, .marker_radius = 4.5,
+    .axis_width = 1.5, .band_alpha = 0.2,
   },
   [MEMLANE_STYLE_HIGH_CONTRAST_DARK] = {
     .kind = MEMLANE_STYLE_HIGH_CONTRAST_DARK, .name = "high-contrast-dark", .dark = TRUE,
-    .background = RGB (0x000000), .text = RGB (0xffffff), .faint = RGB (0xe6e6e6), .axis = RGB (0xffffff), .grid = RGB (0x6a6a6a),
-    .grid_minor = RGB (0x303030), .ceiling = RGB (0xffb3ad), .simulated = RGB (0xffd9a0), .crosshair = RGB (0xffffff),
-    .halo = RGB (0x000000), .text_size = 12, .line_width = 2.5, .marker_radius = 4.5, .axis_width = 1.5, .band_alpha = 0.3,
+    .background = RGB (0x000000), .text = RGB (0xffffff), .faint = RGB (0xe6e6e6),
+    .axis = RGB (0xffffff), .grid = RGB (0x6a6a6a),
+    .grid_minor = RGB (0x303030), .ceiling = RGB (0xffb3ad), .simulated = RGB (0xffd9a0),
+    .crosshair = RGB (0xffffff),
+    .halo = RGB (0x000000), .text_size = 12, .line_width = 2.5, .marker_radius = 4.5,
+    .axis_width = 1.5, .band_alpha = 0.3,
   },
 };
 
@@ -96,11 +119,12 @@ memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b)
   return (MAX (x, y) + 0.05) / (MIN (x, y) + 0.05);
 }
 
-/* --- families ------------------------------------------------------------------------------------------------------ */
+/* --- families --------------------------------------------------------------------------------- */
 
-/* Chosen by a search for seven colours of 3:1 on their ground that stay apart in normal vision, protanopia, deuteranopia, tritanopia and in
- * lightness: tests/ui/chart/test-style.c measures all of it. Light grounds, dark ones, then light ones in high contrast, with 7:1. The
- * baseline is pale: it is a limit. */
+/* Chosen by a search for seven colours of 3:1 on their ground that stay apart in normal vision,
+ * protanopia, deuteranopia, tritanopia and in lightness: tests/ui/chart/test-style.c measures all
+ * of it. Light grounds, dark ones, then light ones in high contrast, with 7:1. The baseline is
+ * pale: it is a limit. */
 static const struct
 {
   guint32 colors[3];
@@ -111,7 +135,8 @@ static const struct
   [MEMLANE_FAMILY_ZERO_COPY] = { { 0x771465, 0xfdcbff, 0x701f61 }, MEMLANE_MARKER_TRIANGLE_UP },
   [MEMLANE_FAMILY_MANAGED] = { { 0x00884f, 0x58e199, 0x01542a }, MEMLANE_MARKER_DIAMOND },
   [MEMLANE_FAMILY_STREAMS] = { { 0xc56e02, 0xdd9e2c, 0x5d1800 }, MEMLANE_MARKER_STAR },
-  [MEMLANE_FAMILY_STREAM_ORDERED] = { { 0x5c4d0c, 0xbef774, 0x61590e }, MEMLANE_MARKER_TRIANGLE_DOWN },
+  [MEMLANE_FAMILY_STREAM_ORDERED] = { { 0x5c4d0c, 0xbef774, 0x61590e },
+                                      MEMLANE_MARKER_TRIANGLE_DOWN },
   [MEMLANE_FAMILY_BASELINE] = { { 0x939393, 0x8a8a8a, 0x393939 }, MEMLANE_MARKER_PLUS },
   [MEMLANE_N_FAMILIES] = { { 0x575757, 0xa8a8a8, 0x575757 }, MEMLANE_MARKER_CROSS },
 };
@@ -121,7 +146,9 @@ memlane_color_readable (MemlaneColor color, const MemlaneStyle *style)
 {
   MemlaneColor readable = color;
 
-  for (double part = 0.05; memlane_color_contrast (&readable, &style->background) < LEAST_TEXT && part <= 1; part += 0.05)
+  for (double part = 0.05;
+       memlane_color_contrast (&readable, &style->background) < LEAST_TEXT && part <= 1;
+       part += 0.05)
     readable = memlane_color_mix (color, style->text, part);
   return readable;
 }
@@ -200,17 +227,21 @@ memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
   return curve;
 }
 
-/* --- markers, and how a curve is drawn in a legend ---------------------------------------------------------------- */
+/* --- markers, and how a curve is drawn in a legend -------------------------------------------- */
 
-/* Corners around (0, 0) in radii. All markers are equally heavy to the eye: the pointed ones reach further out. */
-static const MemlaneCorner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
+/* Corners around (0, 0) in radii. All markers are equally heavy to the eye: the pointed ones reach
+ * further out. */
+static const MemlaneCorner square[] = {
+  { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 }
+};
 static const MemlaneCorner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
 static const MemlaneCorner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
 #define ARM 0.45
 #define REACH 1.2
 static const MemlaneCorner plus[] = {
-  { -ARM, -REACH }, { ARM, -REACH }, { ARM, -ARM }, { REACH, -ARM }, { REACH, ARM },   { ARM, ARM },
-  { ARM, REACH },   { -ARM, REACH }, { -ARM, ARM }, { -REACH, ARM }, { -REACH, -ARM }, { -ARM, -ARM },
+  { -ARM, -REACH }, { ARM, -REACH }, { ARM, -ARM },    { REACH, -ARM },
+  { REACH, ARM },   { ARM, ARM },    { ARM, REACH },   { -ARM, REACH },
+  { -ARM, ARM },    { -REACH, ARM }, { -REACH, -ARM }, { -ARM, -ARM },
 };
 
 static const struct
@@ -257,7 +288,8 @@ get_rim (double radius)
 }
 
 void
-memlane_marker_add (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, gboolean hollow)
+memlane_marker_add (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius,
+                    gboolean hollow)
 {
   if (!isfinite (x) || !isfinite (y) || !(radius > 0))
     return;
@@ -268,7 +300,8 @@ memlane_marker_add (cairo_t *cr, MemlaneMarker marker, double x, double y, doubl
 }
 
 void
-memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gboolean hollow, const MemlaneStyle *style)
+memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gboolean hollow,
+                      const MemlaneStyle *style)
 {
   MemlaneColor inside = style->background;
 
@@ -292,8 +325,8 @@ memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gbo
 }
 
 void
-memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius, const MemlaneColor *color, gboolean hollow,
-                     const MemlaneStyle *style)
+memlane_marker_draw (cairo_t *cr, MemlaneMarker marker, double x, double y, double radius,
+                     const MemlaneColor *color, gboolean hollow, const MemlaneStyle *style)
 {
   cairo_new_path (cr);
   memlane_marker_add (cr, marker, x, y, radius, hollow);
@@ -304,7 +337,8 @@ void
 memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, double height,
                                  const MemlaneCurveStyle *curve, const MemlaneStyle *style)
 {
-  double line = MIN (style->line_width, height / 4), radius = MIN (style->marker_radius, height / 2 / 1.6);
+  double line = MIN (style->line_width, height / 4),
+         radius = MIN (style->marker_radius, height / 2 / 1.6);
   double middle = y + height / 2, lengths[G_N_ELEMENTS (curve->dashes)], period = 0, shrink;
 
   if (!(width > 0) || !(height > 0))
@@ -318,7 +352,8 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   cairo_clip (cr);
   for (int i = 0; i < curve->n_dashes; i++)
     period += curve->dashes[i] * line;
-  /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller one. */
+  /* Either side of the marker shows the whole pattern, and a little more, if need be a smaller
+   * one. */
   shrink = period > 0 ? CLAMP ((width / 2 - radius) / (1.25 * period), 0.1, 1) : 1;
   for (int i = 0; i < curve->n_dashes; i++)
     lengths[i] = curve->dashes[i] * line * shrink;
@@ -327,12 +362,14 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   memlane_color_set (cr, &curve->color);
   cairo_new_path (cr);
-  /* Draws the line from both ends to the marker, so that a pattern begins with its first dash on either side. */
+  /* Draws the line from both ends to the marker, so that a pattern begins with its first dash on
+   * either side. */
   for (int end = 0; end < 2; end++)
     {
       memlane_figure_add_line (cr, x + end * width, middle, x + width / 2, middle);
       cairo_stroke (cr);
     }
-  memlane_marker_draw (cr, curve->marker, x + width / 2, middle, radius, &curve->color, FALSE, style);
+  memlane_marker_draw (cr, curve->marker, x + width / 2, middle, radius, &curve->color, FALSE,
+                       style);
   cairo_restore (cr);
 }

@@ -45,14 +45,17 @@ draw_bar (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer dat
   cairo_fill (cr);
 }
 
-/* The part of the time of @mode that is transfer and kernel; all of it where the rest is not known. */
+/* The part of the time of @mode that is transfer and kernel; all of it where the rest is not
+ * known. */
 static double
-get_transfer (const MemlaneDecideResult *result, guint mode, double log2_elements, guint row, double whole)
+get_transfer (const MemlaneDecideResult *result, guint mode, double log2_elements, guint row,
+              double whole)
 {
   const MemlanePlace place = memlane_decision_locate (result->bare, log2_elements, row);
   MemlaneForecast forecast;
 
-  if (!memlane_decision_forecast (place.decision, mode, place.log2_elements, place.reuse, &forecast))
+  if (!memlane_decision_forecast (place.decision, mode, place.log2_elements, place.reuse,
+                                  &forecast))
     return whole;
   return MIN (forecast.ns.value, whole);
 }
@@ -60,14 +63,16 @@ get_transfer (const MemlaneDecideResult *result, guint mode, double log2_element
 static void
 add_row (GtkGrid *grid, int at, const char *title, const char *time, const Bar *bar)
 {
-  GtkWidget *name = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "wrap", TRUE, "max-width-chars", 18,
-                                  NULL);
+  GtkWidget *name = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "wrap", TRUE,
+                                  "max-width-chars", 18, NULL);
   GtkWidget *value = g_object_new (GTK_TYPE_LABEL, "label", time, "xalign", 1.0, NULL);
-  GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "hexpand", TRUE, "content-width", LEAST_WIDTH,
-                                  "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "hexpand", TRUE, "content-width",
+                                  LEAST_WIDTH, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                  NULL);
 
   gtk_widget_add_css_class (value, "numeric");
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_bar, g_memdup2 (bar, sizeof *bar), g_free);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_bar, g_memdup2 (bar, sizeof *bar),
+                                  g_free);
   gtk_grid_attach (grid, name, 0, at, 1, 1);
   gtk_grid_attach (grid, area, 1, at, 1, 1);
   gtk_grid_attach (grid, value, 2, at, 1, 1);
@@ -77,8 +82,9 @@ static void
 add_key (GtkGrid *grid, int at, MemlaneCount count)
 {
   GtkWidget *key = g_object_new (GTK_TYPE_LABEL, "label",
-                                 count == MEMLANE_COUNT_HOST ? _("Pale: the host’s access")
-                                                             : _("Pale: the host’s access and the allocation"),
+                                 count == MEMLANE_COUNT_HOST
+                                     ? _("Pale: the host’s access")
+                                     : _("Pale: the host’s access and the allocation"),
                                  "xalign", 0.0, "wrap", TRUE, NULL);
 
   gtk_widget_add_css_class (key, "dim-label");
@@ -87,7 +93,8 @@ add_key (GtkGrid *grid, int at, MemlaneCount count)
 }
 
 void
-memlane_decide_bars_set (MemlaneDecideBars *self, const MemlaneDecideResult *result, double log2_elements, guint row)
+memlane_decide_bars_set (MemlaneDecideBars *self, const MemlaneDecideResult *result,
+                         double log2_elements, guint row)
 {
   GtkWidget *grid = gtk_grid_new ();
   guint modes[MEMLANE_N_FAMILIES];
@@ -103,10 +110,12 @@ memlane_decide_bars_set (MemlaneDecideBars *self, const MemlaneDecideResult *res
     {
       place = memlane_decision_locate (result->decision, log2_elements, row);
       if (memlane_decision_judge (place.decision, place.log2_elements, place.reuse, &choice))
-        n = memlane_decision_list_candidates (place.decision, place.log2_elements, place.reuse, &choice, modes);
+        n = memlane_decision_list_candidates (place.decision, place.log2_elements, place.reuse,
+                                              &choice, modes);
     }
   for (guint i = 0; i < n; i++)
-    if (memlane_decision_forecast (place.decision, modes[i], place.log2_elements, place.reuse, &forecast))
+    if (memlane_decision_forecast (place.decision, modes[i], place.log2_elements, place.reuse,
+                                   &forecast))
       ns[i] = forecast.ns.value;
   for (guint i = 0; i < n; i++)
     {

@@ -1,11 +1,13 @@
-/* decide-page.h: the Decide page: which mode to use for my size, my reuse and my direction, and the figures that say so
+/* decide-page.h: the Decide page: which mode to use for my size, my reuse and my direction, and the
+ * figures that say so
  *
  * SPDX-License-Identifier: MIT
  *
  * What the shown runs say (model/decider.h), while the page is seen.
  *
- * Actions (decide., on the page): size (i: log2 of floats), reuse (i), direction (s: "both", "to-device", "to-host"), answers (boolean:
- * beside the map; in a narrow window in its place), copy (all answers, as text).
+ * Actions (decide., on the page): size (i: log2 of floats), reuse (i), direction (s: "both",
+ * "to-device", "to-host"), answers (boolean: beside the map; in a narrow window in its place), copy
+ * (all answers, as text).
  */
 #pragma once
 
@@ -19,4 +21,5 @@
 G_DECLARE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, MEMLANE, DECIDE_PAGE, AdwBin)
 
 /* A page (parts/page.h) of what @decider says; @sweep measures what would tell more. */
-GtkWidget *memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
+GtkWidget *memlane_decide_page_new (MemlaneDecider *decider, MemlaneDeviceChoice *devices,
+                                    MemlaneSweepJob *sweep);

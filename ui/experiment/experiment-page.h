@@ -5,7 +5,8 @@
  * The list is read when the page is first seen. In a narrow window a drop-down stands in its place.
  *
  * Actions (experiment., on the page): predict (i: one of the choices), run, stop,
- * start-over (result and prediction go), skip (boolean: run without a prediction), show-timeline, show-run.
+ * start-over (result and prediction go), skip (boolean: run without a prediction), show-timeline,
+ * show-run.
  */
 #pragma once
 
@@ -15,9 +16,12 @@
 #include "parts/page.h"
 
 #define MEMLANE_TYPE_EXPERIMENT_PAGE (memlane_experiment_page_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE, AdwBin)
+G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE,
+                      AdwBin)
 
-/* A page (parts/page.h) of @experiments, which wait for their turn on @bench and run on the chosen one of @devices. */
-GtkWidget *memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *experiments);
+/* A page (parts/page.h) of @experiments, which wait for their turn on @bench and run on the chosen
+ * one of @devices. */
+GtkWidget *memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
+                                        MemlaneExperimentStore *experiments);
 /* run-experiment: the one that is shown. save-findings and save-cells: of its result. */
 extern const MemlanePageAction memlane_experiment_page_actions[];

@@ -1,4 +1,5 @@
-/* experiment-results.c: the result of an experiment: a sentence, a picture, an explanation, and all else folded
+/* experiment-results.c: the result of an experiment: a sentence, a picture, an explanation, and all
+ * else folded
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,7 +29,8 @@ struct _MemlaneExperimentResults
 {
   AdwBin parent_instance;
 
-  GtkWidget *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
+  GtkWidget *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child,
+      *run_child;
   GtkLabel *answer;
   GtkBox *sections;
   gboolean wall;
@@ -37,7 +39,7 @@ struct _MemlaneExperimentResults
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_TYPE_BIN)
 
-/* --- the verdict ---------------------------------------------------------------------------------------------------------- */
+/* --- the verdict ------------------------------------------------------------------------------ */
 
 /* The evidence at a point, behind its size. */
 static char *
@@ -48,7 +50,8 @@ describe_point (const MemlaneCheckResult *check, guint index)
   g_autofree char *said = memlane_check_result_describe (check, index, memlane_words_translate);
   g_autofree char *size = memlane_unit_format_power (log2_elements);
 
-  g_string_append_printf (text, "%s%s%s", log2_elements > 0 ? size : "", log2_elements > 0 ? ": " : "", said);
+  g_string_append_printf (text, "%s%s%s", log2_elements > 0 ? size : "",
+                          log2_elements > 0 ? ": " : "", said);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -57,9 +60,12 @@ describe_machine (const MemlaneExperimentResult *result)
 {
   g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (result->date, NULL);
   g_autoptr (GDateTime) local = date != NULL ? g_date_time_to_local (date) : NULL;
-  g_autofree char *when = local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M") : g_strdup (result->date);
+  g_autofree char *when = local != NULL ? g_date_time_format (local, "%Y-%m-%d %H:%M")
+                                        : g_strdup (result->date);
 
-  g_autofree char *device = result->device_name != NULL ? memlane_facts_name_device (result->device_name) : g_strdup (result->machine);
+  g_autofree char *device = result->device_name != NULL
+                                ? memlane_facts_name_device (result->device_name)
+                                : g_strdup (result->machine);
 
   return g_strdup_printf ("%s · %s", device, when);
 }
@@ -67,15 +73,18 @@ describe_machine (const MemlaneExperimentResult *result)
 static void
 show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
 {
-  g_autofree char *said = memlane_experiment_result_describe (result, memlane_words_translate), *typeset = memlane_words_typeset (said);
+  g_autofree char *said = memlane_experiment_result_describe (result, memlane_words_translate),
+                  *typeset = memlane_words_typeset (said);
   g_autofree char *machine = describe_machine (result);
 
   gtk_label_set_text (GTK_LABEL (self->verdict_label), typeset);
-  gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), memlane_experiment_words_icon (result->verdict));
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon),
+                                memlane_experiment_words_icon (result->verdict));
   memlane_experiment_words_color (self->verdict_icon, result->verdict);
   gtk_widget_set_visible (self->simulated, result->simulated);
   gtk_label_set_text (GTK_LABEL (self->machine), machine);
-  gtk_widget_set_tooltip_text (self->machine, result->simulated ? NULL : result->machine); /* of a GPU: driver, link */
+  /* of a GPU: driver, link */
+  gtk_widget_set_tooltip_text (self->machine, result->simulated ? NULL : result->machine);
   gtk_widget_set_visible (self->timeline_child, result->traces->len > 0);
   gtk_widget_set_visible (self->run_child, result->runs->len > 0);
 }
@@ -87,7 +96,8 @@ make_label (const char *text, const char *classes)
   g_autofree char *set = memlane_words_typeset (text);
   GtkWidget *label = memlane_text_new (set, classes);
 
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more, and asks for no more */
+  /* it takes more where there is more, and asks for no more */
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
   return label;
 }
 
@@ -97,7 +107,7 @@ make_expander (const char *title, GtkWidget *child)
   return g_object_new (GTK_TYPE_EXPANDER, "label", title, "child", child, NULL);
 }
 
-/* --- checks ----------------------------------------------------------------------------------------------------------------- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 /* One line for each size. */
 static GtkWidget *
@@ -136,20 +146,27 @@ static GtkWidget *
 make_check (const MemlaneCheckResult *check)
 {
   const char *class = memlane_experiment_words_class (check->verdict);
-  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *column;
-  g_autofree char *title = memlane_experiment_words_verdict (check->verdict), *origin = describe_origin (check->check);
+  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)),
+            *column;
+  g_autofree char *title = memlane_experiment_words_verdict (check->verdict),
+                  *origin = describe_origin (check->check);
   g_autofree char *words = check->doubt == MEMLANE_DOUBT_NONE
-                             ? g_strdup (title)
-                             : g_strdup_printf ("%s: %s", title, g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
+                               ? g_strdup (title)
+                               : g_strdup_printf ("%s: %s", title,
+                                                  g_dgettext (GETTEXT_PACKAGE,
+                                                              memlane_doubt_title (check->doubt)));
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  column = memlane_box_new (GTK_ORIENTATION_VERTICAL, 2, make_label (check->check->claim, NULL), NULL);
+  column = memlane_box_new (GTK_ORIENTATION_VERTICAL, 2, make_label (check->check->claim, NULL),
+                            NULL);
   gtk_widget_set_hexpand (column, TRUE);
   if (origin != NULL)
     gtk_box_append (GTK_BOX (column), make_label (origin, "caption dim-label"));
   gtk_box_append (GTK_BOX (column), make_label (words, class));
   gtk_box_append (GTK_BOX (column), make_words (check));
-  return memlane_widget_style (memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 9, memlane_widget_style (icon, class), column, NULL), "check");
+  return memlane_widget_style (memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 9,
+                                                memlane_widget_style (icon, class), column, NULL),
+                               "check");
 }
 
 /* Each claim with its verdict, the doubt and the figures that decided. */
@@ -161,7 +178,8 @@ make_checks (const MemlaneExperimentResult *result)
   memlane_accessible_set_name (list, _("What was checked"));
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     gtk_list_box_append (GTK_LIST_BOX (list),
-                         g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", make_check (check), NULL));
+                         g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child",
+                                       make_check (check), NULL));
   return memlane_widget_style (list, "boxed-list");
 }
 
@@ -178,9 +196,10 @@ fold_checks (const MemlaneExperimentResult *result)
   return make_expander (title, make_checks (result));
 }
 
-/* --- tables -------------------------------------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
-/* A scrolled window takes every wheel's turn for itself, also where it has nothing to scroll that way: then the page stands still. */
+/* A scrolled window takes every wheel's turn for itself, also where it has nothing to scroll that
+ * way: then the page stands still. */
 static void
 let_wheel_through (GtkWidget *scrolled)
 {
@@ -199,7 +218,8 @@ make_frame (GtkWidget *grid)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   let_wheel_through (scrolled);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
   gtk_widget_add_css_class (scrolled, "card");
   return scrolled;
@@ -208,21 +228,24 @@ make_frame (GtkWidget *grid)
 static GtkWidget *
 make_grid (void)
 {
-  return memlane_widget_space (g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 6, NULL), 12, 9);
+  return memlane_widget_space (
+      g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 6, NULL), 12, 9);
 }
 
 static GtkWidget *
 put (GtkWidget *grid, int column, int row, const char *text, const char *class)
 {
   g_autofree char *set = memlane_words_typeset (text);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", set, "xalign", column == 0 ? 0.0 : 1.0, "hexpand", column == 0, NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", set, "xalign", column == 0 ? 0.0 : 1.0,
+                                   "hexpand", column == 0, NULL);
 
   gtk_grid_attach (GTK_GRID (grid), label, column, row, 1, 1);
   return memlane_widget_style (label, class);
 }
 
 static void
-put_value (GtkWidget *grid, int column, int row, const MemlaneValue *value, const char *text, MemlaneCertainty *worst)
+put_value (GtkWidget *grid, int column, int row, const MemlaneValue *value, const char *text,
+           MemlaneCertainty *worst)
 {
   MemlaneCertainty certainty = memlane_experiment_words_certainty (value);
   g_autofree char *whole = memlane_experiment_words_value (value, NULL);
@@ -241,10 +264,12 @@ put_value (GtkWidget *grid, int column, int row, const MemlaneValue *value, cons
 static const char *
 name_published (const MemlaneExperimentResult *result)
 {
-  return result->experiment->published_on != NULL ? result->experiment->published_on : _("Published");
+  return result->experiment->published_on != NULL ? result->experiment->published_on
+                                                  : _("Published");
 }
 
-/* NULL: there are none. @worst: becomes the least certain one's, if that is worse than what it holds. */
+/* NULL: there are none. @worst: becomes the least certain one's, if that is worse than what it
+ * holds. */
 static GtkWidget *
 make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
 {
@@ -262,21 +287,27 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
   for (guint i = 0; i < result->figures->len; i++)
     {
       const MemlaneFigureResult *figure = result->figures->pdata[i];
-      g_autofree char *value = memlane_experiment_words_value (&figure->value, figure->figure->unit);
+      g_autofree char *value = memlane_experiment_words_value (&figure->value,
+                                                               figure->figure->unit);
       GtkWidget *title = put (grid, 0, (int) i + 1, figure->figure->title, NULL);
 
-      /* The table is as high as if it were as narrow as it can be: where names may wrap, empty lines stand below. */
-      gtk_label_set_wrap (GTK_LABEL (title), memlane_count_columns (figure->figure->title) > WIDE_TITLE);
-      gtk_label_set_width_chars (GTK_LABEL (title), MIN ((int) g_utf8_strlen (figure->figure->title, -1), 32));
+      /* The table is as high as if it were as narrow as it can be: where names may wrap, empty
+       * lines stand below. */
+      gtk_label_set_wrap (GTK_LABEL (title),
+                          memlane_count_columns (figure->figure->title) > WIDE_TITLE);
+      gtk_label_set_width_chars (GTK_LABEL (title),
+                                 MIN ((int) g_utf8_strlen (figure->figure->title, -1), 32));
       put_value (grid, 1, (int) i + 1, &figure->value, value, worst);
       if (is_published)
-        put (grid, 2, (int) i + 1, figure->figure->published != NULL ? figure->figure->published : "", "numeric");
+        put (grid, 2, (int) i + 1,
+             figure->figure->published != NULL ? figure->figure->published : "", "numeric");
     }
   return make_frame (grid);
 }
 
 static void
-put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const MemlaneTableRow *row, MemlaneCertainty *worst)
+put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const MemlaneTableRow *row,
+         MemlaneCertainty *worst)
 {
   g_autofree char *size = memlane_unit_format_power (row->log2_elements);
   int column = 1;
@@ -289,8 +320,11 @@ put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const Memlane
       put_value (grid, column++, at, &row->values[i], value, worst);
       if (table->is_published)
         {
-          const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
-                                       .median = row->published[i], .low = row->published[i], .high = row->published[i] };
+          const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME
+                                                                      : MEMLANE_VALUE_NONE,
+                                       .median = row->published[i],
+                                       .low = row->published[i],
+                                       .high = row->published[i] };
           g_autofree char *published = memlane_experiment_words_short (&there);
 
           gtk_widget_add_css_class (put (grid, column++, at, published, "numeric"), "dim-label");
@@ -299,7 +333,8 @@ put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const Memlane
 }
 
 static GtkWidget *
-make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *table, MemlaneCertainty *worst)
+make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *table,
+            MemlaneCertainty *worst)
 {
   GtkWidget *grid = make_grid ();
   int column = 1;
@@ -307,18 +342,21 @@ make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *tab
   put (grid, 0, 0, _("Floats"), "heading");
   for (guint i = 0; table->table->columns[i] != NULL; i++)
     {
-      const char *title = memlane_experiment_table_name_column (table->table, i, memlane_words_translate);
+      const char *title = memlane_experiment_table_name_column (table->table, i,
+                                                                memlane_words_translate);
 
-      gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
+      gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"),
+                                   table->table->columns[i]);
       if (table->is_published)
-        gtk_widget_add_css_class (put (grid, column++, 0, name_published (result), "heading"), "dim-label");
+        gtk_widget_add_css_class (put (grid, column++, 0, name_published (result), "heading"),
+                                  "dim-label");
     }
   for (guint i = 0; i < table->rows->len; i++)
     put_row (grid, (int) i + 1, table, table->rows->pdata[i], worst);
   return make_frame (grid);
 }
 
-/* --- sections ---------------------------------------------------------------------------------------------------------------- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 static void
 add (MemlaneExperimentResults *self, GtkWidget *widget)
@@ -375,7 +413,9 @@ static const char *
 add_why (MemlaneExperimentResults *self, const MemlaneExperiment *experiment)
 {
   const char *end = strstr (experiment->explanation, "\n\n");
-  g_autofree char *first = end != NULL ? g_strndup (experiment->explanation, (gsize) (end - experiment->explanation)) : NULL;
+  g_autofree char *first = end != NULL ? g_strndup (experiment->explanation,
+                                                    (gsize) (end - experiment->explanation))
+                                       : NULL;
 
   add (self, make_texts (NULL, _("Why"), first != NULL ? first : experiment->explanation));
   return end != NULL ? end + strlen ("\n\n") : NULL;
@@ -385,9 +425,11 @@ add_why (MemlaneExperimentResults *self, const MemlaneExperiment *experiment)
 static void
 append_captions (GtkWidget *box, const MemlaneExperimentResult *result, MemlaneCertainty worst)
 {
-  const char *const captions[] = { result->experiment->published_differs,
-                                   worst >= MEMLANE_WIDE ? memlane_experiment_words_explain (MEMLANE_WIDE) : NULL,
-                                   worst >= MEMLANE_LOOSE ? memlane_experiment_words_explain (MEMLANE_LOOSE) : NULL };
+  const char *const captions[] = {
+    result->experiment->published_differs,
+    worst >= MEMLANE_WIDE ? memlane_experiment_words_explain (MEMLANE_WIDE) : NULL,
+    worst >= MEMLANE_LOOSE ? memlane_experiment_words_explain (MEMLANE_LOOSE) : NULL
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (captions); i++)
     if (captions[i] != NULL)
@@ -411,15 +453,19 @@ make_numbers (const MemlaneExperimentResult *result)
   return box;
 }
 
-/* (transfer full): @note in the window's language, where it is the comparison with the recorded device. */
+/* (transfer full): @note in the window's language, where it is the comparison with the recorded
+ * device. */
 static char *
 translate_note (const char *note)
 {
   guint alike, compared;
 
-  if (sscanf (note, "SIMULATED. A recorded H200 says the same in %u of %u checks.", &alike, &compared) != 2)
+  if (sscanf (note, "SIMULATED. A recorded H200 says the same in %u of %u checks.", &alike,
+              &compared)
+      != 2)
     return g_strdup (note);
-  return g_strdup_printf (_("SIMULATED. A recorded H200 says the same in %u of %u checks."), alike, compared);
+  return g_strdup_printf (_("SIMULATED. A recorded H200 says the same in %u of %u checks."), alike,
+                          compared);
 }
 
 static GtkWidget *
@@ -445,13 +491,16 @@ draw_timeline (const MemlaneExperimentResult *result)
   guint n = 0;
 
   for (guint i = 0; i < result->traces->len && n < MEMLANE_TIMELINE_MOST_TRACKS; i++)
-    if (steps[0] == NULL ? n == 0 : g_strv_contains ((const char *const *) steps, result->trace_steps->pdata[i]))
+    if (steps[0] == NULL
+            ? n == 0
+            : g_strv_contains ((const char *const *) steps, result->trace_steps->pdata[i]))
       tracks[n++].trace = result->traces->pdata[i];
   return n > 0 ? memlane_timeline_drawing_new (tracks, n, NULL) : NULL;
 }
 
 static void
-show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
+show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result,
+               const char *prediction)
 {
   const MemlaneExperiment *experiment = result->experiment;
   const char *more;
@@ -462,16 +511,22 @@ show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, 
   if (self->picture != NULL)
     add (self, self->picture);
   more = add_why (self, experiment);
-  fold (self, result->tables->len > 0 ? _("Every size") : C_("numbers of an experiment", "Figures"), make_numbers (result));
-  fold (self, result->traces->len > 1 && experiment->timeline[0] != NULL ? _("Timeline of both") : _("Timeline"),
+  fold (self,
+        result->tables->len > 0 ? _("Every size") : C_("numbers of an experiment", "Figures"),
+        make_numbers (result));
+  fold (self,
+        result->traces->len > 1 && experiment->timeline[0] != NULL ? _("Timeline of both")
+                                                                   : _("Timeline"),
         memlane_still_figure_new (draw_timeline (result)));
   fold (self, _("Explanation"), make_texts (more, _("Since then"), experiment->since));
-  fold (self, _("The bug in the article's program"), make_texts (experiment->fault, _("How to fix it"), experiment->cure));
+  fold (self, _("The bug in the article's program"),
+        make_texts (experiment->fault, _("How to fix it"), experiment->cure));
   add (self, fold_checks (result));
   fold (self, _("Notes"), make_notes (result));
 }
 
-/* On the wall stands the picture alone below the verdict: what does not fit would have to be scrolled. */
+/* On the wall stands the picture alone below the verdict: what does not fit would have to be
+ * scrolled. */
 static void
 choose_sections (MemlaneExperimentResults *self)
 {
@@ -486,7 +541,8 @@ choose_sections (MemlaneExperimentResults *self)
 }
 
 void
-memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
+memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result,
+                                const char *prediction)
 {
   GtkWidget *child;
 
@@ -501,10 +557,11 @@ memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimen
   choose_sections (self);
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentResults, memlane_experiment_results, dispose,
-                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_RESULTS);)
+                        gtk_widget_dispose_template (GTK_WIDGET (self),
+                                                     MEMLANE_TYPE_EXPERIMENT_RESULTS);)
 
 void
 memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall)
@@ -519,9 +576,10 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-results.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneExperimentResults, verdict_icon, verdict_label, simulated, machine, answer, buttons,
-                                                   timeline_child, run_child, sections);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/experiment-results.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentResults, verdict_icon, verdict_label, simulated, machine,
+                         answer, buttons, timeline_child, run_child, sections);
 }
 
 static void

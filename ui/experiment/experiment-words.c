@@ -24,7 +24,7 @@ memlane_experiment_words_show (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
-/* --- verdicts --------------------------------------------------------------------------------------------------------- */
+/* --- verdicts --------------------------------------------------------------------------------- */
 
 char *
 memlane_experiment_words_verdict (MemlaneVerdict verdict)
@@ -35,7 +35,9 @@ memlane_experiment_words_verdict (MemlaneVerdict verdict)
 const char *
 memlane_experiment_words_icon (MemlaneVerdict verdict)
 {
-  static const char *const icons[MEMLANE_N_VERDICTS] = { "object-select-symbolic", "window-close-symbolic", "memlane-info-symbolic" };
+  static const char *const icons[MEMLANE_N_VERDICTS] = { "object-select-symbolic",
+                                                         "window-close-symbolic",
+                                                         "memlane-info-symbolic" };
 
   return icons[verdict];
 }
@@ -55,7 +57,7 @@ memlane_experiment_words_color (GtkWidget *widget, MemlaneVerdict verdict)
     memlane_widget_set_class (widget, memlane_experiment_words_class (each), each == verdict);
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------------------ */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 MemlaneCertainty
 memlane_experiment_words_certainty (const MemlaneValue *value)
@@ -64,7 +66,10 @@ memlane_experiment_words_certainty (const MemlaneValue *value)
     return MEMLANE_CERTAIN;
   if (value->loose)
     return MEMLANE_LOOSE;
-  return fmax (value->high - value->median, value->median - value->low) > WIDE * fabs (value->median) ? MEMLANE_WIDE : MEMLANE_CERTAIN;
+  return fmax (value->high - value->median, value->median - value->low)
+                 > WIDE * fabs (value->median)
+             ? MEMLANE_WIDE
+             : MEMLANE_CERTAIN;
 }
 
 /* "± " or "≈ " before an uncertain figure, "" before others. */
@@ -84,7 +89,8 @@ memlane_experiment_words_explain (MemlaneCertainty certainty)
     case MEMLANE_WIDE:
       return _("± The 95 % interval reaches more than 10 % from the median");
     case MEMLANE_LOOSE:
-      return _("≈ Fewer than six samples, which differ. Their range is shown instead of a 95 % interval.");
+      return _("≈ Fewer than six samples, which differ. Their range is shown instead of a 95 % "
+                "interval.");
     case MEMLANE_CERTAIN:
     default:
       return NULL;
@@ -104,8 +110,9 @@ char *
 memlane_experiment_words_short (const MemlaneValue *value)
 {
   g_autofree char *typed = value->kind == MEMLANE_VALUE_NONE ? g_strdup ("–")
-                           : value->kind == MEMLANE_VALUE_WORD ? g_strdup (get_word (value))
-                                                               : memlane_value_to_text (value, FALSE, TRUE);
+                           : value->kind == MEMLANE_VALUE_WORD
+                               ? g_strdup (get_word (value))
+                               : memlane_value_to_text (value, FALSE, TRUE);
   g_autofree char *text = memlane_words_typeset (typed);
 
   return g_strconcat (get_mark (memlane_experiment_words_certainty (value)), text, NULL);
@@ -128,7 +135,9 @@ memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
   if (value->kind == MEMLANE_VALUE_WORD)
     return g_strdup (get_word (value));
   if (value->kind == MEMLANE_VALUE_NONE)
-    return memlane_sentence_new (value->why != NULL ? value->why : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
+    return memlane_sentence_new (
+        value->why != NULL ? value->why
+                           : g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (value->doubt)));
   median = memlane_value_to_text (value, FALSE, TRUE);
   marked = g_strconcat (get_mark (memlane_experiment_words_certainty (value)), median,
                         unit != NULL && value->kind == MEMLANE_VALUE_NUMBER ? " " : "",
@@ -144,7 +153,7 @@ memlane_experiment_words_value (const MemlaneValue *value, const char *unit)
   return g_strdup_printf (_("%s (%s to %s)"), marked, low, high);
 }
 
-/* --- predictions ----------------------------------------------------------------------------------------------------------- */
+/* --- predictions ------------------------------------------------------------------------------ */
 
 static char *
 tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
@@ -157,7 +166,8 @@ tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
   if (right < 0 && choice < 0)
     return g_strdup (_("These figures do not decide which answer is correct."));
   if (right < 0)
-    return g_strdup_printf (_("You predicted “%s”. These figures do not decide which answer is correct."), mine);
+    return g_strdup_printf (
+        _("You predicted “%s”. These figures do not decide which answer is correct."), mine);
   if (choice < 0)
     return g_strdup_printf (_("Correct answer: “%s”."), correct);
   if (choice == right)
@@ -170,5 +180,7 @@ memlane_experiment_words_prediction (MemlaneExperimentItem *item)
 {
   const MemlaneExperimentResult *result = item->result;
 
-  return result != NULL && result->experiment->prediction.choices != NULL ? tell_choice (item, result) : NULL;
+  return result != NULL && result->experiment->prediction.choices != NULL
+             ? tell_choice (item, result)
+             : NULL;
 }

@@ -32,7 +32,8 @@ const char *memlane_experiment_words_explain (MemlaneCertainty certainty);
 
 /* "≈ 5.77 ms", of one that is missing "–". (transfer full) */
 char *memlane_experiment_words_short (const MemlaneValue *value);
-/* "5.77 ms (5.76 to 5.79)"; of one that is missing the reason. @unit (nullable): of a number. (transfer full) */
+/* "5.77 ms (5.76 to 5.79)"; of one that is missing the reason. @unit (nullable): of a number.
+ * (transfer full) */
 char *memlane_experiment_words_value (const MemlaneValue *value, const char *unit);
 
 /* Judges a prediction: right, wrong, how far off; NULL while there is no result. (transfer full) */

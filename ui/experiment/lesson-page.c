@@ -1,4 +1,5 @@
-/* lesson-page.c: the Lessons page: a list; on the wall the steps of a lesson, in a window of its own the speaker's notes
+/* lesson-page.c: the Lessons page: a list; on the wall the steps of a lesson, in a window of its
+ * own the speaker's notes
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,12 +26,15 @@ struct _MemlaneLessonPage
   MemlaneExperimentStore *store;   /* (owned) */
   GPtrArray *lessons;              /* (element-type MemlaneLesson) as in the list */
   const MemlaneLesson *lesson;     /* (nullable): that is given */
-  guint place;                     /* two for each step: its question, its answer; then what to take away */
+  /* two for each step: its question, its answer; then what to take away */
+  guint place;
   guint *hands;                    /* MEMLANE_LESSON_MOST_CHOICES for each step */
   double *drawn;                   /* curves on the wall, MEMLANE_LESSON_SIZES for each step */
-  GPtrArray *answers;              /* (element-type MemlaneLessonAnswers) that the class handed in */
+  /* (element-type MemlaneLessonAnswers) that the class handed in */
+  GPtrArray *answers;
   GString *refused;                /* a line for each file of answers that is not counted */
-  guint64 tried;                   /* of the lesson's steps whose experiment was run: once, whatever came of it */
+  /* of the lesson's steps whose experiment was run: once, whatever came of it */
+  guint64 tried;
   gboolean skipped;                /* predictions were, before the lesson */
 
   GtkStack *stack;                 /* "list", "wall" */
@@ -39,23 +43,27 @@ struct _MemlaneLessonPage
   AdwBin *choices, *figure, *counts;
   GdkMonitor *screen;              /* (nullable): of the wall */
   GtkWindow *notes;                /* seen while a lesson is given */
-  GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next, *added;
+  GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution,
+      *next, *added;
 };
 
 static void page_init (MemlanePageInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneLessonPage, memlane_lesson_page, ADW_TYPE_BIN, G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneLessonPage, memlane_lesson_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 static GtkWidget *
 make_label (const char *text)
 {
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "max-width-chars", 40, NULL); /* it takes more */
+  /* it takes more */
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "max-width-chars",
+                                   40, NULL);
 
   memlane_experiment_words_show (GTK_LABEL (label), text);
   return label;
 }
 
-/* --- the step ----------------------------------------------------------------------------------------------------------------- */
+/* --- the step --------------------------------------------------------------------------------- */
 
 static gboolean
 is_at_end (MemlaneLessonPage *self)
@@ -86,7 +94,9 @@ is_revealed (MemlaneLessonPage *self)
 static MemlaneExperimentItem *
 find_item (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
-  return step->experiment != NULL ? memlane_experiment_store_find (self->store, step->experiment->name) : NULL;
+  return step->experiment != NULL
+             ? memlane_experiment_store_find (self->store, step->experiment->name)
+             : NULL;
 }
 
 /* (nullable) (transfer none) */
@@ -109,7 +119,8 @@ get_hands (MemlaneLessonPage *self)
 static guint
 count (MemlaneLessonPage *self, guint choice)
 {
-  return get_hands (self)[choice] + memlane_lesson_count_answers (self->answers, get_number (self), choice);
+  return get_hands (self)[choice]
+         + memlane_lesson_count_answers (self->answers, get_number (self), choice);
 }
 
 static double *
@@ -118,10 +129,10 @@ get_drawn (MemlaneLessonPage *self)
   return &self->drawn[get_number (self) * MEMLANE_LESSON_SIZES];
 }
 
-/* --- the wall ----------------------------------------------------------------------------------------------------------------- */
+/* --- the wall --------------------------------------------------------------------------------- */
 
-/* Once the answer is there, a mark stands beside the right choice and the hands that were counted beside each; without any the wrong
- * choices give way to the figure. NULL: there are none. */
+/* Once the answer is there, a mark stands beside the right choice and the hands that were counted
+ * beside each; without any the wrong choices give way to the figure. NULL: there are none. */
 static GtkWidget *
 make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
@@ -135,7 +146,8 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
     {
       GtkWidget *label, *mark, *bar;
-      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + i, step->choices[i]), *students = g_strdup_printf ("%u", count (self, i));
+      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + i, step->choices[i]),
+                      *students = g_strdup_printf ("%u", count (self, i));
 
       if (right >= 0 && right != i && most == 0)
         continue;
@@ -145,15 +157,16 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
       gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
       if (right == i)
         {
-          mark = memlane_widget_style (gtk_image_new_from_icon_name ("object-select-symbolic"), "success");
+          mark = memlane_widget_style (gtk_image_new_from_icon_name ("object-select-symbolic"),
+                                       "success");
           memlane_widget_style (label, "success");
           memlane_accessible_set_name (mark, _("The right answer"));
           gtk_grid_attach (GTK_GRID (grid), mark, 1, i, 1, 1);
         }
       if (!is_revealed (self) || most == 0)
         continue;
-      bar = g_object_new (GTK_TYPE_PROGRESS_BAR, "fraction", count (self, i) / (double) most, "valign", GTK_ALIGN_CENTER, "hexpand", TRUE,
-                          NULL);
+      bar = g_object_new (GTK_TYPE_PROGRESS_BAR, "fraction", count (self, i) / (double) most,
+                          "valign", GTK_ALIGN_CENTER, "hexpand", TRUE, NULL);
       memlane_accessible_set_name (bar, choice);
       gtk_grid_attach (GTK_GRID (grid), bar, 2, i, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), gtk_label_new (students), 3, i, 1, 1);
@@ -201,29 +214,41 @@ fill_wall (MemlaneLessonPage *self)
   gboolean revealed = is_revealed (self);
   MemlaneExperimentResult *result = get_result (self, step);
   g_autoptr (GError) error = NULL;
-  g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, get_number (self) + 1, self->lesson->steps->len);
-  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
-  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? self->answers : NULL, get_number (self), get_drawn (self));
-  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, sketches, &error));
+  g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title,
+                                            get_number (self) + 1, self->lesson->steps->len);
+  g_autofree char *said = result != NULL
+                              ? memlane_experiment_result_describe (result, memlane_words_translate)
+                              : NULL;
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (
+      revealed ? self->answers : NULL, get_number (self), get_drawn (self));
+  GtkWidget *figure = memlane_still_figure_new (
+      memlane_lesson_figure_new (step, result, revealed, sketches, &error));
 
   gtk_widget_grab_focus (self->wall); /* a figure that had the focus goes */
   if (figure != NULL)
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);
   if (figure != NULL && !revealed && memlane_lesson_figure_is_drawn (step))
-    memlane_still_figure_let_draw (MEMLANE_STILL_FIGURE (figure), NULL, get_drawn (self),
-                                   step->is_time || step->experiment != NULL ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH, drawn_cb, self);
-  adw_bin_set_child (self->figure, figure != NULL ? figure : error != NULL ? make_label (error->message) : NULL);
+    memlane_still_figure_let_draw (
+        MEMLANE_STILL_FIGURE (figure), NULL, get_drawn (self),
+        step->is_time || step->experiment != NULL ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH,
+        drawn_cb, self);
+  adw_bin_set_child (self->figure, figure != NULL  ? figure
+                                   : error != NULL ? make_label (error->message)
+                                                   : NULL);
   adw_bin_set_child (self->choices, make_choices (self, step));
   memlane_experiment_words_show (self->place_text, place);
   memlane_experiment_words_show (self->question, step->question);
-  gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { revealed ? "heading" : "title-2", NULL });
+  gtk_widget_set_css_classes (GTK_WIDGET (self->question),
+                              (const char *[]) { revealed ? "heading" : "title-2", NULL });
   memlane_experiment_words_show (self->answer, revealed ? step->answer : NULL);
   memlane_experiment_words_show (self->said, said != NULL ? said : _("There is no result yet."));
-  gtk_widget_set_visible (self->simulated, result != NULL && result->simulated && !memlane_lesson_figure_is_drawn (step)); /* it says so */
+  /* it says so */
+  gtk_widget_set_visible (self->simulated, result != NULL && result->simulated
+                                               && !memlane_lesson_figure_is_drawn (step));
   gtk_widget_set_visible (self->finding, revealed && step->experiment != NULL);
 }
 
-/* --- the notes ---------------------------------------------------------------------------------------------------------------- */
+/* --- the notes -------------------------------------------------------------------------------- */
 
 static void
 counted_cb (MemlaneLessonPage *self, GtkEditable *entry)
@@ -245,9 +270,11 @@ make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 
   for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
     {
-      g_autofree char *count = get_hands (self)[i] > 0 ? g_strdup_printf ("%u", get_hands (self)[i]) : g_strdup ("");
-      GtkWidget *entry = g_object_new (GTK_TYPE_ENTRY, "text", count, "max-width-chars", 4, "max-length", 4, "input-purpose",
-                                       GTK_INPUT_PURPOSE_DIGITS, NULL);
+      g_autofree char *count = get_hands (self)[i] > 0 ? g_strdup_printf ("%u", get_hands (self)[i])
+                                                       : g_strdup ("");
+      GtkWidget *entry = g_object_new (GTK_TYPE_ENTRY, "text", count, "max-width-chars", 4,
+                                       "max-length", 4, "input-purpose", GTK_INPUT_PURPOSE_DIGITS,
+                                       NULL);
 
       memlane_accessible_set_name (entry, step->choices[i]);
       g_object_set_data (G_OBJECT (entry), "choice", GINT_TO_POINTER (i));
@@ -263,8 +290,11 @@ static void
 fill_added (MemlaneLessonPage *self)
 {
   guint n = self->answers->len;
-  g_autofree char *counted = n > 0 ? g_strdup_printf (ngettext ("%u page is counted.", "%u pages are counted.", n), n) : g_strdup ("");
-  g_autofree char *text = g_strconcat (counted, n > 0 && self->refused->len > 0 ? "\n" : "", self->refused->str, NULL);
+  g_autofree char *counted =
+      n > 0 ? g_strdup_printf (ngettext ("%u page is counted.", "%u pages are counted.", n), n)
+            : g_strdup ("");
+  g_autofree char *text = g_strconcat (counted, n > 0 && self->refused->len > 0 ? "\n" : "",
+                                       self->refused->str, NULL);
 
   memlane_experiment_words_show (self->added, text);
 }
@@ -275,7 +305,8 @@ add_answers (MemlaneLessonPage *self, const char *path)
   g_autoptr (GError) error = NULL;
 
   if (!memlane_lesson_add_answers (self->lesson, self->answers, path, &error))
-    g_string_append_printf (self->refused, "%s%s", self->refused->len > 0 ? "\n" : "", error->message);
+    g_string_append_printf (self->refused, "%s%s", self->refused->len > 0 ? "\n" : "",
+                            error->message);
   fill_added (self);
   if (is_revealed (self))
     fill_wall (self);
@@ -296,7 +327,8 @@ add_cb (MemlaneLessonPage *self)
 {
   const char *const kinds[] = { _("Answers"), "*.answers", _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (self->notes, _("Add the Answers of the Class"), kinds, TRUE, chosen_cb, self);
+  memlane_file_dialog_open (self->notes, _("Add the Answers of the Class"), kinds, TRUE, chosen_cb,
+                            self);
 }
 
 static gboolean
@@ -316,18 +348,20 @@ fill_notes (MemlaneLessonPage *self)
 
   if (get_number (self) + 1 < self->lesson->steps->len)
     next = self->lesson->steps->pdata[get_number (self) + 1];
-  memlane_experiment_words_show (self->shown, is_at_end (self)     ? _("On the wall: what to take away")
-                                              : is_revealed (self) ? _("On the wall: the answer")
-                                                                   : _("On the wall: the question"));
+  memlane_experiment_words_show (self->shown,
+                                 is_at_end (self)     ? _("On the wall: what to take away")
+                                 : is_revealed (self) ? _("On the wall: the answer")
+                                                      : _("On the wall: the question"));
   memlane_experiment_words_show (self->asked, step->question);
   memlane_experiment_words_show (self->remarks, step->notes);
   adw_bin_set_child (self->counts, make_counts (self, step));
   memlane_experiment_words_show (self->solution, step->answer);
   fill_added (self);
-  memlane_experiment_words_show (self->next, is_at_end (self)      ? _("The lesson ends here: Escape.")
-                                             : !is_revealed (self) ? _("Page Down shows the answer.")
-                                             : next != NULL        ? next->question
-                                                                   : _("What to Take Away"));
+  memlane_experiment_words_show (self->next, is_at_end (self) ? _("The lesson ends here: Escape.")
+                                             : !is_revealed (self)
+                                                 ? _("Page Down shows the answer.")
+                                             : next != NULL ? next->question
+                                                            : _("What to Take Away"));
 }
 
 static void
@@ -374,7 +408,8 @@ start_cb (GtkWidget *row)
 }
 
 static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer self)
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                gpointer self)
 {
   if (key == GDK_KEY_Page_Down || key == GDK_KEY_Page_Up)
     move (self, key == GDK_KEY_Page_Up);
@@ -389,9 +424,10 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
   return GDK_EVENT_STOP;
 }
 
-/* --- experiments -------------------------------------------------------------------------------------------------------------- */
+/* --- experiments ------------------------------------------------------------------------------ */
 
-/* Runs the first experiment of the lesson that has no result, once nothing else runs; those that have one are shown. */
+/* Runs the first experiment of the lesson that has no result, once nothing else runs; those that
+ * have one are shown. */
 static void
 update_experiments (MemlaneLessonPage *self)
 {
@@ -412,7 +448,7 @@ update_experiments (MemlaneLessonPage *self)
     }
 }
 
-/* --- the lesson --------------------------------------------------------------------------------------------------------------- */
+/* --- the lesson ------------------------------------------------------------------------------- */
 
 /* With two screens the wall is the one on which the window was not at the first lesson. */
 static void
@@ -421,7 +457,8 @@ choose_screen (MemlaneLessonPage *self)
   GtkWindow *window = memlane_page_get_window (MEMLANE_PAGE (self));
   GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (window));
   GListModel *monitors = gdk_display_get_monitors (display);
-  GdkMonitor *own = gdk_display_get_monitor_at_surface (display, gtk_native_get_surface (GTK_NATIVE (window)));
+  GdkMonitor *own = gdk_display_get_monitor_at_surface (
+      display, gtk_native_get_surface (GTK_NATIVE (window)));
 
   if (self->screen != NULL && !gdk_monitor_is_valid (self->screen))
     g_clear_object (&self->screen);
@@ -441,7 +478,8 @@ choose_screen (MemlaneLessonPage *self)
 static void
 begin (MemlaneLessonPage *self)
 {
-  self->lesson = self->lessons->pdata[gtk_list_box_row_get_index (gtk_list_box_get_selected_row (self->list))];
+  self->lesson =
+      self->lessons->pdata[gtk_list_box_row_get_index (gtk_list_box_get_selected_row (self->list))];
   self->place = 0;
   self->tried = 0;
   self->hands = g_new0 (guint, self->lesson->steps->len * MEMLANE_LESSON_MOST_CHOICES);
@@ -484,7 +522,8 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneLessonPage *self = MEMLANE_LESSON_PAGE (page);
 
-  if (projector && self->lesson == NULL && gtk_widget_get_mapped (GTK_WIDGET (self)) && can_project (page))
+  if (projector && self->lesson == NULL && gtk_widget_get_mapped (GTK_WIDGET (self))
+      && can_project (page))
     begin (self);
   else if (!projector && self->lesson != NULL)
     end (self);
@@ -495,7 +534,8 @@ get_focus (MemlanePage *page)
 {
   MemlaneLessonPage *self = MEMLANE_LESSON_PAGE (page);
 
-  return self->lesson != NULL ? self->wall : GTK_WIDGET (gtk_list_box_get_selected_row (self->list));
+  return self->lesson != NULL ? self->wall
+                              : GTK_WIDGET (gtk_list_box_get_selected_row (self->list));
 }
 
 static const char *
@@ -504,16 +544,18 @@ get_hint (MemlanePage *page)
   return _("Page Down goes on, Page Up goes back, N shows your notes, Escape ends the lesson");
 }
 
-/* --- the list ----------------------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 static void
 add_row (MemlaneLessonPage *self, const MemlaneLesson *lesson)
 {
-  g_autofree char *steps = g_strdup_printf (ngettext ("%u question", "%u questions", lesson->steps->len), lesson->steps->len);
+  g_autofree char *steps = g_strdup_printf (
+      ngettext ("%u question", "%u questions", lesson->steps->len), lesson->steps->len);
 
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", lesson->title, "subtitle", steps, "activatable", TRUE,
-                                 NULL);
-  GtkWidget *start = g_object_new (GTK_TYPE_BUTTON, "label", _("Start"), "valign", GTK_ALIGN_CENTER, "can-focus", FALSE, NULL);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", lesson->title,
+                                 "subtitle", steps, "activatable", TRUE, NULL);
+  GtkWidget *start = g_object_new (GTK_TYPE_BUTTON, "label", _("Start"), "valign",
+                                   GTK_ALIGN_CENTER, "can-focus", FALSE, NULL);
   g_autofree char *name = g_strdup_printf (_("Start “%s”"), lesson->title);
 
   memlane_accessible_set_name (start, name);
@@ -531,7 +573,8 @@ open_file (MemlanePage *page, const char *path)
 
   if (memlane_lesson_is_answers (path))
     {
-      g_autofree char *sentence = g_strdup_printf (_("%s: begin the lesson first, then add its answers."), path);
+      g_autofree char *sentence = g_strdup_printf (
+          _("%s: begin the lesson first, then add its answers."), path);
 
       if (self->lesson != NULL)
         add_answers (self, path);
@@ -547,7 +590,8 @@ open_file (MemlanePage *page, const char *path)
     }
   g_ptr_array_add (self->lessons, lesson);
   add_row (self, lesson);
-  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) self->lessons->len - 1));
+  gtk_list_box_select_row (
+      self->list, gtk_list_box_get_row_at_index (self->list, (int) self->lessons->len - 1));
 }
 
 static void
@@ -563,7 +607,7 @@ page_init (MemlanePageInterface *iface)
   };
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 move_cb (GtkWidget *widget, const char *action, GVariant *parameter)
@@ -593,8 +637,8 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unmap (widget);
 }
 
-/* The notes go with the window; who still holds the page, as GTK 4.8 does, holds no window. Hiding the surface takes back a layout that was
- * asked for, as in memlane_window_unrealize(). */
+/* The notes go with the window; who still holds the page, as GTK 4.8 does, holds no window. Hiding
+ * the surface takes back a layout that was asked for, as in memlane_window_unrealize(). */
 static void
 unroot (GtkWidget *widget)
 {
@@ -606,17 +650,19 @@ unroot (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unroot (widget);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy)
-                        OWNS (screen, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose,
+                        OWNS (notes, gtk_window_destroy) OWNS (screen, g_object_unref))
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free)
-                        OWNS (drawn, g_free) OWNS (answers, g_ptr_array_unref) OWNS (store, g_object_unref)
-                        g_string_free (self->refused, TRUE);)
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize,
+                        OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free) OWNS (drawn, g_free)
+                            OWNS (answers, g_ptr_array_unref) OWNS (store, g_object_unref)
+                                g_string_free (self->refused, TRUE);)
 
 static void
 memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
 {
-  static const char *const actions[] = { "wall.next-family", "wall.previous-family", "wall.next", "wall.previous" };
+  static const char *const actions[] = { "wall.next-family", "wall.previous-family", "wall.next",
+                                         "wall.previous" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
@@ -624,9 +670,11 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   widget_class->map = map;
   widget_class->unmap = unmap;
   widget_class->unroot = unroot;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text,
-                                            question, answer, said, shown, asked, remarks, solution, next, added);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/lesson-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure,
+                         counts, notes, problems, place_text, question, answer, said, shown, asked,
+                         remarks, solution, next, added);
   MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb, add_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);
@@ -665,8 +713,8 @@ memlane_lesson_page_new (MemlaneExperimentStore *store)
     add_row (self, lesson);
   gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, 0));
   if (self->lessons->len == 0 && problems->len == 0)
-    g_ptr_array_add (problems,
-                     g_strdup (_("No lessons are installed. Install Memlane with its recordings, or open a file of your own.")));
+    g_ptr_array_add (problems, g_strdup (_("No lessons are installed. Install Memlane with its "
+                                            "recordings, or open a file of your own.")));
   g_ptr_array_add (problems, NULL);
   trouble = g_strjoinv ("\n", (char **) problems->pdata);
   memlane_experiment_words_show (self->problems, trouble);

@@ -36,7 +36,8 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 {
   MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
 
-  return self->drawing != NULL ? memlane_drawing_new (&self->borrowed, self->drawing->content) : NULL;
+  return self->drawing != NULL ? memlane_drawing_new (&self->borrowed, self->drawing->content)
+                               : NULL;
 }
 
 static void
@@ -44,7 +45,7 @@ keep (gpointer content)
 {
 }
 
-/* --- a curve to draw ---------------------------------------------------------------------------------------------------------- */
+/* --- a curve to draw -------------------------------------------------------------------------- */
 
 static const MemlanePlot *
 get_plot (MemlaneStillFigure *self)
@@ -62,7 +63,8 @@ get_value (MemlaneStillFigure *self)
 }
 
 void
-memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double value, double *x, double *y)
+memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double value, double *x,
+                           double *y)
 {
   const MemlanePlotAxes axes = memlane_plot_get_axes (get_plot (self));
 
@@ -76,7 +78,8 @@ limit_size (MemlaneStillFigure *self, double log2_elements)
 {
   const MemlaneScale *x = memlane_plot_get_axes (get_plot (self)).x;
 
-  return (guint) CLAMP (round (log2_elements), ceil (log2 (x->from)), MIN (floor (log2 (x->to)), MEMLANE_SKETCH_SIZES - 1));
+  return (guint) CLAMP (round (log2_elements), ceil (log2 (x->from)),
+                        MIN (floor (log2 (x->to)), MEMLANE_SKETCH_SIZES - 1));
 }
 
 /* Outside of the axes: the nearest. */
@@ -84,7 +87,8 @@ static double
 read_place (MemlaneStillFigure *self, double x, double y, guint *log2_elements)
 {
   const MemlanePlotAxes axes = memlane_plot_get_axes (get_plot (self));
-  double elements = memlane_scale_unmap (axes.x, CLAMP ((x - axes.area->x) / axes.area->width, 0, 1));
+  double elements = memlane_scale_unmap (axes.x,
+                                         CLAMP ((x - axes.area->x) / axes.area->width, 0, 1));
 
   *log2_elements = limit_size (self, log2 (elements));
   return memlane_scale_unmap (axes.y, CLAMP (1 - (y - axes.area->y) / axes.area->height, 0, 1));
@@ -104,7 +108,8 @@ read_sketch (MemlaneFigureWidget *widget)
   if (self->moved == NULL)
     measured = memlane_plot_format_reading (get_plot (self), self->current);
   if (measured != NULL && *measured != '\0')
-    return value != NULL ? g_strdup_printf (_("%s; predicted %s"), measured, value) : g_steal_pointer (&measured);
+    return value != NULL ? g_strdup_printf (_("%s; predicted %s"), measured, value)
+                         : g_steal_pointer (&measured);
   return g_strdup_printf (_("%s floats: %s"), size, value != NULL ? value : "–");
 }
 
@@ -221,7 +226,7 @@ state_flags_changed (GtkWidget *widget, GtkStateFlags before)
     memlane_figure_widget_redraw (MEMLANE_FIGURE_WIDGET (widget), MEMLANE_FIGURE_OVERLAY);
 }
 
-/* --- the figure --------------------------------------------------------------------------------------------------------------- */
+/* --- the figure ------------------------------------------------------------------------------- */
 
 static char *
 get_title (MemlaneFigureWidget *widget)
@@ -246,21 +251,23 @@ get_request_mode (GtkWidget *widget)
 }
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
-         int *natural_baseline)
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+         int *minimum_baseline, int *natural_baseline)
 {
   MemlaneFigureWidget *figure = MEMLANE_FIGURE_WIDGET (widget);
   const MemlaneDrawing *drawing = MEMLANE_STILL_FIGURE (widget)->drawing;
 
-  GTK_WIDGET_CLASS (memlane_still_figure_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
-                                                                 natural_baseline);
+  GTK_WIDGET_CLASS (memlane_still_figure_parent_class)
+      ->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
+                 natural_baseline);
   if (orientation == GTK_ORIENTATION_VERTICAL && MEMLANE_STILL_FIGURE (widget)->values != NULL)
     *minimum = *natural = HEIGHT;
-  if (orientation == GTK_ORIENTATION_HORIZONTAL || drawing == NULL || drawing->klass->measure_height == NULL)
+  if (orientation == GTK_ORIENTATION_HORIZONTAL || drawing == NULL
+      || drawing->klass->measure_height == NULL)
     return;
-  *natural = *minimum = (int) drawing->klass->measure_height (drawing->content, figure->style,
-                                                              for_size > 0 ? for_size : MEMLANE_FIGURE_LEAST_WIDTH,
-                                                              gtk_widget_get_pango_context (widget));
+  *natural = *minimum = (int) drawing->klass->measure_height (
+      drawing->content, figure->style, for_size > 0 ? for_size : MEMLANE_FIGURE_LEAST_WIDTH,
+      gtk_widget_get_pango_context (widget));
   if (figure->projector)
     *minimum = MIN (LEAST_HEIGHT, *natural);
 }
@@ -300,8 +307,10 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
   memlane_figure_widget_class_set_calls (klass, &calls);
   for (guint i = 0; i < 2; i++)
     {
-      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Up : GDK_KEY_Page_Up, 0, page_cb, "d", 2.0);
-      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Down : GDK_KEY_Page_Down, 0, page_cb, "d", 0.5);
+      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Up : GDK_KEY_Page_Up, 0,
+                                    page_cb, "d", 2.0);
+      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Down : GDK_KEY_Page_Down,
+                                    0, page_cb, "d", 0.5);
     }
 }
 
@@ -315,7 +324,8 @@ memlane_still_figure_init (MemlaneStillFigure *self)
 static void
 set_drawing (MemlaneStillFigure *self, MemlaneDrawing *drawing)
 {
-  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self)); /* the layout is of the drawing before */
+  /* the layout is of the drawing before */
+  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self));
   memlane_drawing_free (self->drawing);
   self->drawing = drawing;
   self->borrowed = *drawing->klass;
@@ -323,8 +333,9 @@ set_drawing (MemlaneStillFigure *self, MemlaneDrawing *drawing)
 }
 
 void
-memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit,
-                               MemlaneSketchMoved moved, gpointer owner)
+memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing,
+                               const double *values, MemlaneUnit unit, MemlaneSketchMoved moved,
+                               gpointer owner)
 {
   if (drawing != NULL)
     set_drawing (self, drawing);

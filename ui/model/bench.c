@@ -1,4 +1,5 @@
-/* bench.c: whatever measures waits here for its turn: one job at a time, with one status, one fraction, one Stop and one end
+/* bench.c: whatever measures waits here for its turn: one job at a time, with one status, one
+ * fraction, one Stop and one end
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +27,7 @@ static const MemlaneField fields[] = {
   { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneBench, status), 0, 0, 0, 0 },
 };
 
-/* --- what there is ------------------------------------------------------------------------------------------------------- */
+/* --- what there is ---------------------------------------------------------------------------- */
 
 static const MemlaneBenchJob *
 get_current (MemlaneBench *self)
@@ -48,14 +49,18 @@ memlane_bench_get_objection (MemlaneBench *self, MemlaneBenchKind kind)
   switch (current->kind)
     {
     case MEMLANE_BENCH_SWEEP:
-      return kind == MEMLANE_BENCH_TRACE ? _("A sweep is running, and recording would disturb it: wait for its end, or stop it")
+      return kind == MEMLANE_BENCH_TRACE ? _("A sweep is running, and recording would disturb it: "
+                                              "wait for its end, or stop it")
                                          : _("A sweep is running: wait for its end, or stop it");
     case MEMLANE_BENCH_TRACE:
-      return kind == MEMLANE_BENCH_TRACE ? NULL : _("A trace is being recorded: wait until it is there, or stop it");
+      return kind == MEMLANE_BENCH_TRACE
+                 ? NULL
+                 : _("A trace is being recorded: wait until it is there, or stop it");
     case MEMLANE_BENCH_EXPERIMENT:
     default:
-      return kind == MEMLANE_BENCH_EXPERIMENT ? _("Another experiment is running: wait for its end, or stop it")
-                                              : _("An experiment is running: wait for its end, or stop it");
+      return kind == MEMLANE_BENCH_EXPERIMENT
+                 ? _("Another experiment is running: wait for its end, or stop it")
+                 : _("An experiment is running: wait for its end, or stop it");
     }
 }
 
@@ -74,7 +79,7 @@ memlane_bench_is_running (MemlaneBench *self)
   return self->entries.length > 0;
 }
 
-/* --- a job's way --------------------------------------------------------------------------------------------------------- */
+/* --- a job's way ------------------------------------------------------------------------------ */
 
 void
 memlane_bench_report (MemlaneBench *self, const char *status, double fraction)
@@ -183,10 +188,12 @@ memlane_bench_shut_down (MemlaneBench *self)
   g_object_unref (self);
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_OBJECT (MemlaneBench, memlane_bench, g_queue_clear_full (&self->entries, g_free); OWNS (status, g_free),
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+MEMLANE_DEFINE_OBJECT (MemlaneBench, memlane_bench, g_queue_clear_full (&self->entries, g_free);
+                       OWNS (status, g_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                               G_N_ELEMENTS (fields));
                        memlane_signal_add (klass, "changed", 0);)
 
 MemlaneBench *

@@ -14,7 +14,7 @@
 
 #define MOST 3 /* differences that are listed */
 
-/* --- the method: from the cells, for a run may hold several ------------------------------------------------------------------ */
+/* --- the method: from the cells, for a run may hold several ----------------------------------- */
 
 static void
 add_once (GPtrArray *differences, char *difference)
@@ -33,7 +33,8 @@ add_differences (GPtrArray *differences, const MemlaneCell *a, const MemlaneCell
     add_once (differences, g_strdup_printf (_("reuse %u and %u"), a->reuse, b->reuse));
   if (a->streams != b->streams || a->chunks != b->chunks)
     /* Translators: "8×8 and 4×16 streams × chunks", of the first run and of the second */
-    add_once (differences, g_strdup_printf (_("%u×%u and %u×%u streams × chunks"), a->streams, a->chunks, b->streams, b->chunks));
+    add_once (differences, g_strdup_printf (_("%u×%u and %u×%u streams × chunks"), a->streams,
+                                            a->chunks, b->streams, b->chunks));
   if (!memlane_cell_has_background_of (a, b))
     add_once (differences, g_strdup (_("different backgrounds")));
 }
@@ -46,8 +47,10 @@ compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, a->cells)
     {
-      const MemlaneCell *twin = g_str_equal (cell->workload, workload) ? memlane_run_find (b, workload, cell->mode, cell->log2_elements)
-                                                                       : NULL;
+      const MemlaneCell *twin = g_str_equal (cell->workload, workload)
+                                    ? memlane_run_find (b, workload, cell->mode,
+                                                        cell->log2_elements)
+                                    : NULL;
 
       if (twin != NULL)
         add_differences (differences, cell, twin);
@@ -55,7 +58,7 @@ compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
   return differences;
 }
 
-/* --- the machines ------------------------------------------------------------------------------------------------------------ */
+/* --- the machines ----------------------------------------------------------------------------- */
 
 /* The cells have said it, or it makes no difference to them. */
 static const char *const of_cells[] = { "reuse", "streams", "chunks", NULL };
@@ -70,7 +73,8 @@ join (GPtrArray *differences)
 
   for (guint i = 0; i < MIN (differences->len, MOST); i++)
     /* Translators: between two things in a list */
-    g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", (const char *) differences->pdata[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? C_("list", "; ") : "",
+                            (const char *) differences->pdata[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -111,14 +115,17 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b)
     }
 }
 
-/* Describes the differences that the state of the host explains on one machine. (transfer full) (nullable) */
+/* Describes the differences that the state of the host explains on one machine. (transfer full)
+ * (nullable) */
 static char *
 describe_host (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 {
   g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
   g_autoptr (GPtrArray) answers = memlane_host_state_explain (a, b, workload);
 
-  return comparison->verdict == MEMLANE_MACHINE_SAME && answers->len > 0 ? memlane_answer_to_words (answers->pdata[0]) : NULL;
+  return comparison->verdict == MEMLANE_MACHINE_SAME && answers->len > 0
+             ? memlane_answer_to_words (answers->pdata[0])
+             : NULL;
 }
 
 char *
@@ -132,7 +139,8 @@ memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const cha
       g_autofree char *host = describe_host (a, b, workload);
 
       /* Translators: two sentences, on the machines and on the speed of their host */
-      return host != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), machines, host) : g_steal_pointer (&machines);
+      return host != NULL ? g_strdup_printf (C_("sentences", "%s %s"), machines, host)
+                          : g_steal_pointer (&machines);
     }
   /* Translators: first what was measured differently, then a sentence on the machines */
   return g_strdup_printf (_("Different methods: %s. %s"), listed, machines);

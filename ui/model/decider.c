@@ -1,4 +1,5 @@
-/* decider.c: what the shown runs say on which mode to use, kept up to date on a worker thread, and its words
+/* decider.c: what the shown runs say on which mode to use, kept up to date on a worker thread, and
+ * its words
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,10 +14,12 @@
 #include "memlane.h"
 #include "fields.h"
 
-/* --- the result ------------------------------------------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result, OWNS (decision, memlane_decision_unref) OWNS (bare, memlane_decision_unref)
-                    OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (locking, g_ptr_array_unref))
+MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result,
+                    OWNS (decision, memlane_decision_unref) OWNS (bare, memlane_decision_unref)
+                        OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref)
+                            OWNS (locking, g_ptr_array_unref))
 
 GPtrArray *
 memlane_decide_to_words (GPtrArray *answers)
@@ -29,18 +32,20 @@ memlane_decide_to_words (GPtrArray *answers)
   return words;
 }
 
-/* --- the worker ------------------------------------------------------------------------------------------------------- */
+/* --- the worker ------------------------------------------------------------------------------- */
 
 typedef struct
 {
-  GPtrArray *runs; /* (element-type MemlaneRun): ours alone, for a run's references are not counted across threads */
+  /* (element-type MemlaneRun): ours alone, for a run's references are not counted across threads */
+  GPtrArray *runs;
   char *workload;
   char *asked;              /* the decider's question then: the answer to another one is dropped */
   MemlaneQuestion question; /* its workload is ours */
 } Job;
 
-MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free)
-                     OWNS (asked, g_free))
+MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data),
+                     OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free)
+                         OWNS (asked, g_free))
 
 /* Returns what @item has now, while it may grow, named as the person calls it. (transfer full) */
 static MemlaneRun *
@@ -64,15 +69,16 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   bare.count = MEMLANE_COUNT_TRANSFER;
   result->bare = memlane_decision_new (job->runs, &bare);
   result->notes = memlane_decide_to_words (g_ptr_array_ref (result->decision->notes));
-  result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
+  result->crossovers = memlane_decide_to_words (
+      memlane_decision_describe_crossovers (result->decision));
   result->locking = memlane_decide_to_words (memlane_decision_describe_locking (result->decision));
   g_task_return_pointer (task, result, (GDestroyNotify) memlane_decide_result_unref);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_NAMES (memlane_decide_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS, N_("Both ways"), N_("To the device"),
-                      N_("To the host"))
+MEMLANE_DEFINE_NAMES (memlane_decide_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS,
+                      N_("Both ways"), N_("To the device"), N_("To the host"))
 
 static void
 append_list (GString *text, const char *title, const GPtrArray *sentences)
@@ -89,14 +95,15 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_el
   const MemlaneDecision *decision = result->decision;
   const MemlanePlace place = memlane_decision_locate (decision, log2_elements, row);
   const MemlaneWorkload *workload = memlane_workload_find (decision->workload);
-  g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements,
-                                                                                           place.reuse));
+  g_autoptr (GPtrArray) recommended = memlane_decide_to_words (
+      memlane_decision_recommend (place.decision, place.log2_elements, place.reuse));
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,
-                          workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : decision->workload,
-                          _(memlane_decide_direction_title (decision->direction)), decision->simulated ? " · " : "",
-                          decision->simulated ? C_("figure", "SIMULATED") : "");
+  g_string_append_printf (
+      text, "%s · %s · %s%s%s\n", decision->run->id,
+      workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : decision->workload,
+      _ (memlane_decide_direction_title (decision->direction)), decision->simulated ? " · " : "",
+      decision->simulated ? C_("figure", "SIMULATED") : "");
   append_list (text, _("Recommendation"), recommended);
   append_list (text, _("Limitations"), result->notes);
   append_list (text, _("Crossovers"), result->crossovers);
@@ -104,7 +111,7 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_el
   return g_string_free (text, FALSE);
 }
 
-/* --- the decider ------------------------------------------------------------------------------------------------------ */
+/* --- the decider ------------------------------------------------------------------------------ */
 
 struct _MemlaneDecider
 {
@@ -118,14 +125,16 @@ struct _MemlaneDecider
   gboolean active;
   gboolean stale;              /* something has changed while nobody looked */
 
-  char *asking;                /* what the result is or will be of, but for the cells; NULL: nothing */
+  /* what the result is or will be of, but for the cells; NULL: nothing */
+  char *asking;
   gboolean deciding, again;    /* the worker is at it; something has changed since it began */
   gboolean reading;            /* none is shown yet, and one is on its way */
 };
 
-/* --- the question ----------------------------------------------------------------------------------------------------- */
+/* --- the question ----------------------------------------------------------------------------- */
 
-/* The measured before the simulated, the person's before the recorded one, the larger before the smaller, and else as in the list. */
+/* The measured before the simulated, the person's before the recorded one, the larger before the
+ * smaller, and else as in the list. */
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -134,14 +143,17 @@ compare_items (gconstpointer a, gconstpointer b)
   int recorded = (one->kind == MEMLANE_RUN_RECORDED) - (other->kind == MEMLANE_RUN_RECORDED);
   guint cells = one->run->cells->len, others = other->run->cells->len;
 
-  return simulated != 0 ? simulated : recorded != 0 ? recorded : (cells < others) - (cells > others);
+  return simulated != 0  ? simulated
+         : recorded != 0 ? recorded
+                         : (cells < others) - (cells > others);
 }
 
 GPtrArray *
 memlane_decider_list_runs (MemlaneDecider *self)
 {
   g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self->view);
-  GPtrArray *items = drawn->len > 0 ? g_steal_pointer (&drawn) : memlane_run_store_get_shown (self->runs);
+  GPtrArray *items = drawn->len > 0 ? g_steal_pointer (&drawn)
+                                    : memlane_run_store_get_shown (self->runs);
 
   g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
   for (guint i = 1; i < items->len; i++)
@@ -162,7 +174,7 @@ make_question (GPtrArray *items, const MemlaneQuestion *asked)
   return g_string_free (question, FALSE);
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------- */
 
 static void
 set_result (MemlaneDecider *self, MemlaneDecideResult *result)
@@ -234,10 +246,11 @@ decide (MemlaneDecider *self)
     memlane_say_changed (self);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_OBJECT (MemlaneDecider, memlane_decider, OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free) WATCHES (base)
-                       OWNS (runs, g_object_unref) OWNS (view, g_object_unref),
+MEMLANE_DEFINE_OBJECT (MemlaneDecider, memlane_decider,
+                       OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free)
+                           WATCHES (base) OWNS (runs, g_object_unref) OWNS (view, g_object_unref),
                        memlane_signal_add (klass, "changed", 0);)
 
 MemlaneDecider *

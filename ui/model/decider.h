@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One worker at a time. A question that has changed meanwhile (direction, workload, which runs are shown) drops the answer to the former
- * one. A run that has only grown does not, so that a sweep is followed. The workload is the view's where a shown run has it, else one of
- * theirs.
+ * One worker at a time. A question that has changed meanwhile (direction, workload, which runs are
+ * shown) drops the answer to the former one. A run that has only grown does not, so that a sweep is
+ * followed. The workload is the view's where a shown run has it, else one of theirs.
  * GObject without GTK, main thread. Signal: "changed": the result, or whether one is awaited.
  */
 #pragma once
@@ -26,13 +26,16 @@ MemlaneDecideResult *memlane_decide_result_ref (MemlaneDecideResult *result);
 void memlane_decide_result_unref (MemlaneDecideResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideResult, memlane_decide_result_unref)
 
-/* The answers of @answers (element-type MemlaneAnswer) (transfer full) in sentences: (transfer full) (element-type utf8). */
+/* The answers of @answers (element-type MemlaneAnswer) (transfer full) in sentences: (transfer
+ * full) (element-type utf8). */
 GPtrArray *memlane_decide_to_words (GPtrArray *answers);
 
 /* "Both ways", "To the device", "To the host"; marked for translation; static. */
 const char *memlane_decide_direction_title (MemlaneDirection direction);
-/* The recommendation for that place, as memlane_decision_locate() finds it, and all lists below it. (transfer full) */
-char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint row);
+/* The recommendation for that place, as memlane_decision_locate() finds it, and all lists below it.
+ * (transfer full) */
+char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements,
+                                     guint row);
 
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)
@@ -41,10 +44,12 @@ G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject
 MemlaneDecider *memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view);
 /* Nothing is worked out while nobody looks; it begins so. */
 void memlane_decider_set_active (MemlaneDecider *self, gboolean active);
-/* The run whose machine is decided for, and whose cells count first. NULL: a measured run rather than a simulated one, one of the person's
- * own rather than the recorded one, and then the larger one. One that is shown no longer is as NULL. */
+/* The run whose machine is decided for, and whose cells count first. NULL: a measured run rather
+ * than a simulated one, one of the person's own rather than the recorded one, and then the larger
+ * one. One that is shown no longer is as NULL. */
 void memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base);
-/* (transfer full) (element-type MemlaneRunItem): the shown runs with the workload, or else all; the base first. */
+/* (transfer full) (element-type MemlaneRunItem): the shown runs with the workload, or else all; the
+ * base first. */
 GPtrArray *memlane_decider_list_runs (MemlaneDecider *self);
 void memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction);
 /* The default is MEMLANE_COUNT_HOST. @uses: of what is allocated, at least 1. */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The list has the simulated devices at once. It is in sections, this machine's first. Each has a row at least: while it is asked, one that
- * says so.
+ * The list has the simulated devices at once. It is in sections, this machine's first. Each has a
+ * row at least: while it is asked, one that says so.
  */
 #include "device-choice.h"
 
@@ -39,23 +39,27 @@ struct _MemlaneDeviceChoice
   guint n_asked;             /* hosts that are being asked */
   gboolean known;            /* this machine has answered once */
 
-  GHashTable *infos;         /* (element-type utf8 MemlaneDeviceInfo): by device id, what it can do */
+  /* (element-type utf8 MemlaneDeviceInfo): by device id, what it can do */
+  GHashTable *infos;
   GHashTable *errors;        /* (element-type utf8 utf8): why it cannot be opened */
   char *asking;              /* the device that is asked what it can do */
 };
 
 static const MemlaneField fields[] = {
-  { "device", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneDeviceChoice, device), MEMLANE_FIELD_WRITABLE, 0, 0, 0 },
+  { "device", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneDeviceChoice, device),
+    MEMLANE_FIELD_WRITABLE, 0, 0, 0 },
 };
 
-/* --- rows ------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_OBJECT (MemlaneDeviceItem, memlane_device_item, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
-                       OWNS (name, g_free) OWNS (reason, g_free), )
+MEMLANE_DEFINE_OBJECT (MemlaneDeviceItem, memlane_device_item,
+                       OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
+                           OWNS (name, g_free) OWNS (reason, g_free), )
 
 /* @reason (nullable). (transfer full) */
 static MemlaneDeviceItem *
-new_item (const char *host, const char *id, const char *title, const char *reason, gboolean simulated)
+new_item (const char *host, const char *id, const char *title, const char *reason,
+          gboolean simulated)
 {
   MemlaneDeviceItem *self = g_object_new (MEMLANE_TYPE_DEVICE_ITEM, NULL);
 
@@ -76,8 +80,10 @@ new_item (const char *host, const char *id, const char *title, const char *reaso
 static MemlaneDeviceItem *
 new_asking (const char *host)
 {
-  g_autofree char *reason = *host != '\0' ? g_strdup_printf (_("Asking %s…"), host) : g_strdup (_("Asking this machine's driver…"));
-  MemlaneDeviceItem *self = new_item (host, *host != '\0' ? host : "cuda", *host != '\0' ? host : _("CUDA devices"), reason, FALSE);
+  g_autofree char *reason = *host != '\0' ? g_strdup_printf (_("Asking %s…"), host)
+                                          : g_strdup (_("Asking this machine's driver…"));
+  MemlaneDeviceItem *self = new_item (host, *host != '\0' ? host : "cuda",
+                                      *host != '\0' ? host : _("CUDA devices"), reason, FALSE);
 
   self->asking = TRUE;
   return self;
@@ -92,7 +98,8 @@ find (MemlaneDeviceChoice *self, const char *id)
   return NULL;
 }
 
-/* Returns the first row of the section of @host and counts its rows; the end of the list if there is none. */
+/* Returns the first row of the section of @host and counts its rows; the end of the list if there
+ * is none. */
 static guint
 find_section (MemlaneDeviceChoice *self, const char *host, guint *n_rows)
 {
@@ -141,18 +148,23 @@ add_items (GPtrArray *items, GPtrArray *listings, const char *host)
     {
       g_autofree char *title = make_title (listings, listing, host);
 
-      g_ptr_array_add (items, new_item (host, listing->id, title, listing->reason, memlane_device_kind_is_simulated (listing->kind)));
+      g_ptr_array_add (items, new_item (host, listing->id, title, listing->reason,
+                                        memlane_device_kind_is_simulated (listing->kind)));
     }
   if (items->len == 0)
-    g_ptr_array_add (items, new_item (host, *host != '\0' ? host : "cuda", host, _("No devices there"), FALSE));
+    g_ptr_array_add (
+        items, new_item (host, *host != '\0' ? host : "cuda", host, _("No devices there"), FALSE));
 }
 
-/* The sections as they were, each with a row that says that it is asked; hosts that are gone have none. */
+/* The sections as they were, each with a row that says that it is asked; hosts that are gone have
+ * none. */
 static void
 renew_sections (MemlaneDeviceChoice *self, GPtrArray *hosts)
 {
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref), simulated = memlane_device_list_simulated ();
-  guint n_hosts = hosts != NULL ? hosts->len : 0, n_rows = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref),
+                        simulated = memlane_device_list_simulated ();
+  guint n_hosts = hosts != NULL ? hosts->len : 0,
+        n_rows = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
 
   if (n_rows == 0)
     add_items (items, simulated, HERE);
@@ -171,7 +183,7 @@ renew_sections (MemlaneDeviceChoice *self, GPtrArray *hosts)
   g_list_store_splice (self->devices, 0, n_rows, items->pdata, items->len);
 }
 
-/* --- what a device cannot do ------------------------------------------------------------------------------------------ */
+/* --- what a device cannot do ------------------------------------------------------------------ */
 
 static void ask (MemlaneDeviceChoice *self);
 
@@ -195,15 +207,17 @@ ask (MemlaneDeviceChoice *self)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
 
-  if (memlane_bench_is_running (self->bench) || self->stopped || self->asking != NULL || item == NULL || item->reason != NULL
-      || g_hash_table_contains (self->infos, self->device) || g_hash_table_contains (self->errors, self->device))
+  if (memlane_bench_is_running (self->bench) || self->stopped || self->asking != NULL
+      || item == NULL || item->reason != NULL || g_hash_table_contains (self->infos, self->device)
+      || g_hash_table_contains (self->errors, self->device))
     return;
   self->asking = g_strdup (self->device);
   memlane_devices_describe_async (self->device, NULL, asked_cb, g_object_ref (self));
 }
 
 const char *
-memlane_device_choice_get_mode_objection (MemlaneDeviceChoice *self, const MemlaneWorkload *workload, const char *mode)
+memlane_device_choice_get_mode_objection (MemlaneDeviceChoice *self,
+                                          const MemlaneWorkload *workload, const char *mode)
 {
   const MemlaneDeviceInfo *info = g_hash_table_lookup (self->infos, self->device);
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
@@ -243,7 +257,7 @@ memlane_device_choice_get_objection (MemlaneDeviceChoice *self)
   return memlane_bench_get_objection (self->bench, MEMLANE_BENCH_SWEEP);
 }
 
-/* --- which devices there are ------------------------------------------------------------------------------------------ */
+/* --- which devices there are ------------------------------------------------------------------ */
 
 static gboolean
 is_usable_gpu (const MemlaneDeviceItem *item)
@@ -297,7 +311,8 @@ add_unlisted (MemlaneDeviceChoice *self, const char *id)
 {
   g_autofree char *host = NULL;
   const char *title = memlane_host_split (id, &host), *section = host != NULL ? host : HERE;
-  g_autoptr (MemlaneDeviceItem) item = new_item (section, id, title, NULL, g_str_has_prefix (title, "simulated:"));
+  g_autoptr (MemlaneDeviceItem) item = new_item (section, id, title, NULL,
+                                                 g_str_has_prefix (title, "simulated:"));
   guint n_rows, first = find_section (self, section, &n_rows);
 
   g_list_store_insert (self->devices, first + n_rows, item);
@@ -333,7 +348,8 @@ choose_found (MemlaneDeviceChoice *self)
     choose (self, wanted);
   else if (self->known && !is_usable (self, self->device))
     {
-      gboolean by_path = host == NULL && strchr (wanted, '/') != NULL && find (self, wanted) == NULL;
+      gboolean by_path = host == NULL && strchr (wanted, '/') != NULL
+                         && find (self, wanted) == NULL;
 
       choose (self, by_path ? wanted : get_default (self));
     }
@@ -342,7 +358,7 @@ choose_found (MemlaneDeviceChoice *self)
   memlane_say_changed (self);
 }
 
-/* --- asking machines -------------------------------------------------------------------------------------------------- */
+/* --- asking machines -------------------------------------------------------------------------- */
 
 /* A question to one machine. */
 typedef struct
@@ -430,7 +446,7 @@ memlane_device_choice_stop (MemlaneDeviceChoice *self)
   forget_questions (self);
 }
 
-/* --- what there is ---------------------------------------------------------------------------------------------------- */
+/* --- what there is ---------------------------------------------------------------------------- */
 
 GListModel *
 memlane_device_choice_get_devices (MemlaneDeviceChoice *self)
@@ -465,7 +481,7 @@ memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
   return self->known;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* A measurement may have mended a device that could not be used. */
 static void
@@ -499,13 +515,16 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 }
 
 /* A question on its way holds a reference, so there is none. */
-MEMLANE_DEFINE_OBJECT (MemlaneDeviceChoice, memlane_device_choice, memlane_device_choice_stop (self); OWNS (bench, g_object_unref)
-                       OWNS (devices, g_object_unref) OWNS (settings, g_object_unref) OWNS (infos, g_hash_table_unref)
-                       OWNS (errors, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free) OWNS (asking, g_free),
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-                       G_OBJECT_CLASS (klass)->set_property = set_property; /* a choice is more than a field */
-                       memlane_signal_add (klass, "changed", 0);
-                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);)
+MEMLANE_DEFINE_OBJECT (
+    MemlaneDeviceChoice, memlane_device_choice, memlane_device_choice_stop (self);
+    OWNS (bench, g_object_unref) OWNS (devices, g_object_unref) OWNS (settings, g_object_unref)
+        OWNS (infos, g_hash_table_unref) OWNS (errors, g_hash_table_unref) OWNS (device, g_free)
+            OWNS (wanted, g_free) OWNS (asking, g_free),
+    memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+    /* a choice is more than a field */
+    G_OBJECT_CLASS (klass)->set_property = set_property;
+    memlane_signal_add (klass, "changed", 0);
+    memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);)
 
 MemlaneDeviceChoice *
 memlane_device_choice_new (MemlaneBench *bench)
@@ -513,12 +532,14 @@ memlane_device_choice_new (MemlaneBench *bench)
   MemlaneDeviceChoice *self = g_object_new (MEMLANE_TYPE_DEVICE_CHOICE, NULL);
 
   self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
-  self->infos = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
+  self->infos = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                       (GDestroyNotify) memlane_device_info_free);
   self->errors = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
   self->device = g_strdup ("");
   self->wanted = g_strdup ("");
   self->bench = g_object_ref (bench);
-  g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   self->settings = memlane_fields_keep (self, (const char *const[]) { "device", NULL });
   if (self->settings != NULL)
     {

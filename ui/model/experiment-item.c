@@ -1,4 +1,5 @@
-/* experiment-item.c: one experiment in the window's list: what it asks, what the person predicted, what was found
+/* experiment-item.c: one experiment in the window's list: what it asks, what the person predicted,
+ * what was found
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +19,7 @@ memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperime
   memlane_say_changed (self);
 }
 
-/* --- the prediction ----------------------------------------------------------------------------------------------------- */
+/* --- the prediction --------------------------------------------------------------------------- */
 
 gboolean
 memlane_experiment_item_is_predicted (MemlaneExperimentItem *self)
@@ -47,10 +48,12 @@ memlane_experiment_item_forget (MemlaneExperimentItem *self)
   memlane_say_changed (self);
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_OBJECT (MemlaneExperimentItem, memlane_experiment_item, OWNS (result, memlane_experiment_result_unref)
-                       OWNS (experiment, memlane_experiment_unref) OWNS (kept, g_ptr_array_unref),
+MEMLANE_DEFINE_OBJECT (MemlaneExperimentItem, memlane_experiment_item,
+                       OWNS (result, memlane_experiment_result_unref)
+                           OWNS (experiment, memlane_experiment_unref)
+                               OWNS (kept, g_ptr_array_unref),
                        memlane_signal_add (klass, "changed", 0);)
 
 MemlaneExperimentItem *

@@ -14,10 +14,11 @@
 MEMLANE_DEFINE_LIST (MemlaneExperimentStore, memlane_experiment_store, MEMLANE_TYPE_EXPERIMENT_ITEM)
 
 static const MemlaneField fields[] = {
-  { "skip", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, skip), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+  { "skip", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, skip),
+    MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
 };
 
-/* --- the list --------------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 const char *
 memlane_experiment_store_get_name (MemlaneExperimentItem *item)
@@ -45,7 +46,8 @@ static void
 insert (MemlaneExperimentStore *self, guint position, MemlaneExperimentItem *item)
 {
   g_ptr_array_insert (self->items, (int) position, item);
-  g_signal_connect_object (item, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "changed", G_CALLBACK (memlane_say_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 const GPtrArray *
@@ -65,12 +67,14 @@ memlane_experiment_store_load (MemlaneExperimentStore *self)
 static void
 take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
 {
-  MemlaneExperimentItem *before = memlane_experiment_store_find (self, experiment->path), *item = NULL;
+  MemlaneExperimentItem *before = memlane_experiment_store_find (self, experiment->path),
+                        *item = NULL;
   guint position = self->items->len;
 
   if (before != NULL && before == self->running)
     {
-      memlane_say_notice (self, TRUE, _("That experiment is running: open its file again when it has ended"));
+      memlane_say_notice (self, TRUE,
+                          _("That experiment is running: open its file again when it has ended"));
       return;
     }
   item = memlane_experiment_item_new (experiment);
@@ -101,7 +105,7 @@ memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
     g_signal_emit_by_name (self, "refused", error->message);
 }
 
-/* --- running ---------------------------------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 const char *
 memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
@@ -109,9 +113,12 @@ memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExp
   const char *objection;
 
   if (self->running != NULL)
-    return self->running == item ? _("It is running") : _("Another experiment is running: wait for its end, or stop it");
-  objection = memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE) ? memlane_bench_get_objection (self->bench, MEMLANE_BENCH_EXPERIMENT)
-                                                                   : memlane_device_choice_get_objection (self->devices);
+    return self->running == item
+               ? _("It is running")
+               : _("Another experiment is running: wait for its end, or stop it");
+  objection = memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE)
+                  ? memlane_bench_get_objection (self->bench, MEMLANE_BENCH_EXPERIMENT)
+                  : memlane_device_choice_get_objection (self->devices);
   if (objection == NULL && !self->skip && !memlane_experiment_item_is_predicted (item))
     return _("Predict the answer first, or skip the prediction");
   return objection;
@@ -130,7 +137,8 @@ progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
   else if (!self->bench->stopping && step != NULL)
     /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
     status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
-                              g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);
+                              g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)),
+                              step->summary);
   memlane_bench_report (self->bench, status, CLAMP (progress.fraction, 0, 1));
 }
 
@@ -161,7 +169,8 @@ start_cb (gpointer owner, gpointer data)
 
   self->running = g_object_ref (data);
   self->cancellable = g_cancellable_new ();
-  runner = memlane_experiment_runner_new (memlane_device_choice_get_id (self->devices), ((MemlaneExperimentItem *) data)->experiment);
+  runner = memlane_experiment_runner_new (memlane_device_choice_get_id (self->devices),
+                                          ((MemlaneExperimentItem *) data)->experiment);
   g_signal_connect_swapped (runner, "progress", G_CALLBACK (progress_cb), self);
   memlane_experiment_runner_run_async (runner, self->cancellable, finished_cb, g_object_ref (self));
   memlane_bench_report (self->bench, _("Opening the device"), 0);
@@ -188,16 +197,17 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
     memlane_bench_put (self->bench, &job, self, item);
 }
 
-/* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
+/* --- what was measured, in the lists of runs and traces --------------------------------------- */
 
 /* "Experiment 5"; of a file without a number its name. */
 static char *
 name_experiment (const MemlaneExperiment *experiment)
 {
-  return experiment->number > 0 ? g_strdup_printf (_("Experiment %u"), experiment->number) : g_strdup (experiment->name);
+  return experiment->number > 0 ? g_strdup_printf (_("Experiment %u"), experiment->number)
+                                : g_strdup (experiment->name);
 }
 
-/* --- runs ------------------------------------------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 /* Shows and plans the workload and the modes of @run. */
 static void
@@ -259,7 +269,7 @@ memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperim
   return any;
 }
 
-/* --- traces ----------------------------------------------------------------------------------------------------------- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 gboolean
 memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
@@ -279,23 +289,27 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
   experiment = name_experiment (result->experiment);
   for (guint i = 0; i < result->traces->len; i++)
     {
-      g_autofree char *name = g_strdup_printf ("%s · %s", experiment, (const char *) result->trace_steps->pdata[i]);
-      MemlaneTraceItem *trace = memlane_trace_store_add (self->traces, result->traces->pdata[i], name,
-                                                         purposes[MIN (i, G_N_ELEMENTS (purposes) - 1)]);
+      g_autofree char *name = g_strdup_printf ("%s · %s", experiment,
+                                               (const char *) result->trace_steps->pdata[i]);
+      MemlaneTraceItem *trace = memlane_trace_store_add (
+          self->traces, result->traces->pdata[i], name,
+          purposes[MIN (i, G_N_ELEMENTS (purposes) - 1)]);
 
       g_ptr_array_add (item->kept, g_object_ref (trace));
     }
   return TRUE;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* A run that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_CLASS (MemlaneExperimentStore, memlane_experiment_store, OWNS (devices, g_object_unref) OWNS (plan, g_object_unref)
-                      OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
-                      OWNS (items, g_ptr_array_unref) OWNS (problems, g_ptr_array_unref)
-                      OWNS (bench, g_object_unref),
-                      memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+MEMLANE_DEFINE_CLASS (MemlaneExperimentStore, memlane_experiment_store,
+                      OWNS (devices, g_object_unref) OWNS (plan, g_object_unref)
+                          OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
+                              OWNS (traces, g_object_unref) OWNS (items, g_ptr_array_unref)
+                                  OWNS (problems, g_ptr_array_unref) OWNS (bench, g_object_unref),
+                      memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                              G_N_ELEMENTS (fields));
                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
                       memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);
                       memlane_signal_add (klass, "opened", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
@@ -303,8 +317,9 @@ MEMLANE_DEFINE_CLASS (MemlaneExperimentStore, memlane_experiment_store, OWNS (de
                       memlane_signal_add (klass, "changed", 0);)
 
 MemlaneExperimentStore *
-memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,
-                              MemlaneRunStore *runs, MemlaneTraceStore *traces)
+memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
+                              MemlanePlanModel *plan, MemlaneViewModel *view, MemlaneRunStore *runs,
+                              MemlaneTraceStore *traces)
 {
   MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
 

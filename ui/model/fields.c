@@ -33,12 +33,15 @@ new_pspec (const MemlaneField *field)
     case MEMLANE_FIELD_OBJECT:
       return g_param_spec_object (field->name, NULL, NULL, G_TYPE_OBJECT, flags);
     case MEMLANE_FIELD_COUNT:
-      return g_param_spec_uint (field->name, NULL, NULL, (guint) field->least, (guint) field->most, (guint) field->initial, flags);
+      return g_param_spec_uint (field->name, NULL, NULL, (guint) field->least, (guint) field->most,
+                                (guint) field->initial, flags);
     case MEMLANE_FIELD_ENUM:
     case MEMLANE_FIELD_PHASE:
-      return g_param_spec_int (field->name, NULL, NULL, (int) field->least, (int) field->most, (int) field->initial, flags);
+      return g_param_spec_int (field->name, NULL, NULL, (int) field->least, (int) field->most,
+                               (int) field->initial, flags);
     case MEMLANE_FIELD_NUMBER:
-      return g_param_spec_double (field->name, NULL, NULL, field->least, field->most, field->initial, flags);
+      return g_param_spec_double (field->name, NULL, NULL, field->least, field->most,
+                                  field->initial, flags);
     case MEMLANE_FIELD_FLAG:
       return g_param_spec_boolean (field->name, NULL, NULL, field->initial > 0, flags);
     case MEMLANE_FIELD_WORKLOAD:
@@ -194,7 +197,7 @@ memlane_field_set_flag (gpointer object, const char *name, gboolean *at, gboolea
   return TRUE;
 }
 
-/* --- signals ---------------------------------------------------------------------------------------------------------- */
+/* --- signals ---------------------------------------------------------------------------------- */
 
 void
 memlane_signal_add (gpointer klass, const char *name, guint n, ...)
@@ -202,7 +205,8 @@ memlane_signal_add (gpointer klass, const char *name, guint n, ...)
   va_list types;
 
   va_start (types, n);
-  g_signal_new_valist (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, n, types);
+  g_signal_new_valist (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL,
+                       G_TYPE_NONE, n, types);
   va_end (types);
 }
 
@@ -238,8 +242,9 @@ memlane_merger_poke (MemlaneMerger *self)
 
   if (self->source != 0)
     return;
-  self->source = self->emitted == 0 || rest <= 0 ? g_idle_add (merger_cb, self)
-                                                 : g_timeout_add ((guint) ((rest + 999) / 1000), merger_cb, self);
+  self->source = self->emitted == 0 || rest <= 0
+                     ? g_idle_add (merger_cb, self)
+                     : g_timeout_add ((guint) ((rest + 999) / 1000), merger_cb, self);
 }
 
 void
@@ -274,18 +279,22 @@ memlane_list_find (gpointer list, gconstpointer item)
   return -1;
 }
 
-/* --- settings --------------------------------------------------------------------------------------------------------- */
+/* --- settings --------------------------------------------------------------------------------- */
 
 GSettingsSchema *
 memlane_settings_find_schema (void)
 {
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default (); /* NULL where no schema at all is installed */
+  /* NULL where no schema at all is installed */
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
 
-  return source != NULL ? g_settings_schema_source_lookup (source, "io.github.memlane.Memlane", TRUE) : NULL;
+  return source != NULL
+             ? g_settings_schema_source_lookup (source, "io.github.memlane.Memlane", TRUE)
+             : NULL;
 }
 
 /* Kept as the person sets them; another window's changes do not reach into this one. */
-#define BIND_FLAGS (G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_GET_NO_CHANGES | G_SETTINGS_BIND_NO_SENSITIVITY)
+#define BIND_FLAGS                                                                                 \
+  (G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_GET_NO_CHANGES | G_SETTINGS_BIND_NO_SENSITIVITY)
 
 static gboolean
 read_phase (GValue *value, GVariant *variant, gpointer user_data)
@@ -334,7 +343,8 @@ memlane_fields_keep (gpointer object, const char *const *keys)
       {
         gboolean phase = get_field (pspecs[i])->type == MEMLANE_FIELD_PHASE;
 
-        g_settings_bind_with_mapping (settings, pspecs[i]->name, object, pspecs[i]->name, BIND_FLAGS, phase ? read_phase : NULL,
+        g_settings_bind_with_mapping (settings, pspecs[i]->name, object, pspecs[i]->name,
+                                      BIND_FLAGS, phase ? read_phase : NULL,
                                       phase ? write_phase : NULL, NULL, NULL);
       }
   return settings;

@@ -1,4 +1,5 @@
-/* lab-choice.h: what the stream laboratory is asked for: a plan, and which two traces of it are set side by side
+/* lab-choice.h: what the stream laboratory is asked for: a plan, and which two traces of it are set
+ * side by side
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,12 +41,14 @@ guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
 
 /* The plan of trace @track, 0 or 1. */
 MemlaneLabPlan memlane_lab_choice_get_plan (const MemlaneLabChoice *choice, guint track);
-/* Returns what trace @track has and the other one has not: "Depth-first", "Non-blocking streams". (transfer none) */
+/* Returns what trace @track has and the other one has not: "Depth-first", "Non-blocking streams".
+ * (transfer none) */
 const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track);
 /* Why the two would be the same; NULL: they differ. (transfer none) */
 const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);
 
-/* The values that a person sets: the selected entries of three lists, four numbers, and four switches, which are 0 or 1. */
+/* The values that a person sets: the selected entries of three lists, four numbers, and four
+ * switches, which are 0 or 1. */
 typedef enum
 {
   MEMLANE_LAB_COMPARISON,

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only. All modes are in a new set. Signal "changed": a mode came or went.
+ * GObject without GTK, main thread only. All modes are in a new set. Signal "changed": a mode came
+ * or went.
  */
 #pragma once
 

@@ -17,9 +17,11 @@ memlane_models_new (const char *run_folder)
   self->plan = memlane_plan_model_new ();
   self->view = memlane_view_model_new (self->runs);
   self->decider = memlane_decider_new (self->runs, self->view);
-  self->sweep = memlane_sweep_job_new (self->bench, self->devices, self->plan, self->view, self->runs);
+  self->sweep = memlane_sweep_job_new (self->bench, self->devices, self->plan, self->view,
+                                       self->runs);
   self->traces = memlane_trace_store_new (self->bench);
-  self->experiments = memlane_experiment_store_new (self->bench, self->devices, self->plan, self->view, self->runs, self->traces);
+  self->experiments = memlane_experiment_store_new (self->bench, self->devices, self->plan,
+                                                    self->view, self->runs, self->traces);
   return self;
 }
 

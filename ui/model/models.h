@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The window owns one and hands each of its parts the objects which that part uses. Main thread only.
+ * The window owns one and hands each of its parts the objects which that part uses. Main thread
+ * only.
  */
 #pragma once
 
@@ -30,8 +31,8 @@ MemlaneModels *memlane_models_new (const char *run_folder);
 void memlane_models_start (MemlaneModels *self);
 /* Stops whatever measures or reads traces. */
 void memlane_models_stop (MemlaneModels *self);
-/* For closing the window: shuts the bench down, waits for the workers by running the main context, keeps what was measured, writes index
- * and settings. */
+/* For closing the window: shuts the bench down, waits for the workers by running the main context,
+ * keeps what was measured, writes index and settings. */
 void memlane_models_shut_down (MemlaneModels *self);
 void memlane_models_free (MemlaneModels *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneModels, memlane_models_free)

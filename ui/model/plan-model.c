@@ -39,7 +39,8 @@ memlane_plan_model_make (MemlanePlanModel *self)
       plan->modes[chosen++] = mode;
   plan->modes[chosen] = NULL;
   plan->method.workload = self->workload;
-  if (self->sizes == NULL || *self->sizes == '\0' || !memlane_plan_set_size_list (plan, self->sizes, self->per_octave, NULL))
+  if (self->sizes == NULL || *self->sizes == '\0'
+      || !memlane_plan_set_size_list (plan, self->sizes, self->per_octave, NULL))
     memlane_plan_set_size_list (plan, range, self->per_octave, NULL);
   plan->method.precision = self->precision;
   plan->method.cell_seconds = self->cell_seconds;
@@ -61,15 +62,18 @@ notify (GObject *object, GParamSpec *pspec)
     {
       gboolean first = g_str_equal (pspec->name, "first-log2");
 
-      g_object_set (self, first ? "last-log2" : "first-log2", first ? self->first_log2 : self->last_log2, NULL);
+      g_object_set (self, first ? "last-log2" : "first-log2",
+                    first ? self->first_log2 : self->last_log2, NULL);
     }
   memlane_say_changed (self);
 }
 
-MEMLANE_DEFINE_OBJECT (MemlanePlanModel, memlane_plan_model, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref)
-                       OWNS (sizes, g_free),
+MEMLANE_DEFINE_OBJECT (MemlanePlanModel, memlane_plan_model,
+                       OWNS (modes, g_object_unref) OWNS (settings, g_object_unref)
+                           OWNS (sizes, g_free),
                        G_OBJECT_CLASS (klass)->notify = notify;
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                               G_N_ELEMENTS (fields));
                        memlane_signal_add (klass, "changed", 0);)
 
 MemlanePlanModel *
@@ -79,7 +83,8 @@ memlane_plan_model_new (void)
 
   memlane_fields_init (self);
   self->modes = memlane_mode_set_new ();
-  g_signal_connect_object (self->modes, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->modes, "changed", G_CALLBACK (memlane_say_changed), self,
+                           G_CONNECT_SWAPPED);
   self->settings = memlane_fields_keep (self, (const char *const[]) { "modes", NULL });
   if (self->settings != NULL)
     memlane_mode_set_keep (self->modes, self->settings, "modes");

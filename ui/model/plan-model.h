@@ -2,12 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only. All of it is kept in GSettings (data/io.github.memlane.Memlane.gschema.xml) and restored by new().
- * Where the schema is not installed the plan works and forgets.
+ * GObject without GTK, main thread only. All of it is kept in GSettings
+ * (data/io.github.memlane.Memlane.gschema.xml) and restored by new(). Where the schema is not
+ * installed the plan works and forgets.
  *
- * Properties (all writable, all notify): "workload" string, its id; "first-log2", "last-log2" uint: where one end would pass the other, the
- * other follows; "sizes" string (nullable): a list of memlane_plan_set_size_list() that counts instead of these two, unless it is empty or
- * wrong; "per-octave" uint: sizes from each power of two to the next; "precision" double (0.2), "cell-seconds" double;
+ * Properties (all writable, all notify): "workload" string, its id; "first-log2", "last-log2" uint:
+ * where one end would pass the other, the other follows; "sizes" string (nullable): a list of
+ * memlane_plan_set_size_list() that counts instead of these two, unless it is empty or wrong;
+ * "per-octave" uint: sizes from each power of two to the next; "precision" double (0.2),
+ * "cell-seconds" double;
  * "rounds", "reuse", "streams", "chunks", "beside" (a MemlaneBeside), "busy" uint.
  * Signal: "changed": any of them, or which modes are chosen.
  */

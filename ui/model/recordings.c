@@ -21,8 +21,8 @@
 #define ENDING ".json"
 #define SIZE "-2p"
 
-MEMLANE_DEFINE_FREE (MemlaneRecording, void memlane_recording_free (MemlaneRecording *data), OWNS (path, g_free) OWNS (title, g_free)
-                     OWNS (mode, g_free))
+MEMLANE_DEFINE_FREE (MemlaneRecording, void memlane_recording_free (MemlaneRecording *data),
+                     OWNS (path, g_free) OWNS (title, g_free) OWNS (mode, g_free))
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -40,7 +40,8 @@ compare (gconstpointer a, gconstpointer b)
 
 /* Lists the files of the data folders for whose name @read fills in the rest. */
 static GPtrArray *
-list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecording *recording, const char *device, const char *rest))
+list (const char *subfolder, const char *suffix,
+      gboolean (*read) (MemlaneRecording *recording, const char *device, const char *rest))
 {
   GPtrArray *recordings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_recording_free);
   g_autoptr (GPtrArray) paths = memlane_data_list_files (subfolder, suffix);
@@ -60,7 +61,7 @@ list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecord
   return recordings;
 }
 
-/* --- runs --------------------------------------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 static gboolean
 read_run (MemlaneRecording *recording, const char *device, const char *rest)
@@ -74,7 +75,8 @@ read_run (MemlaneRecording *recording, const char *device, const char *rest)
   if (recording->order == 0)
     recording->title = g_steal_pointer (&first);
   else
-    recording->title = g_strdup_printf ("%s · %s", first, workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id);
+    recording->title = g_strdup_printf (
+        "%s · %s", first, workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id);
   return !g_str_has_suffix (id, ".rounds");
 }
 
@@ -94,7 +96,7 @@ memlane_recordings_find_first (void)
   return g_ptr_array_steal_index (recordings, 0);
 }
 
-/* --- traces -------------------------------------------------------------------------------------------------------- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 static guint
 find_order (const char *mode)
@@ -102,7 +104,8 @@ find_order (const char *mode)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n), *found = memlane_mode_find (mode);
 
-  return found != NULL ? (guint) (found - modes) : n; /* what is no mode of the registry comes last */
+  /* what is no mode of the registry comes last */
+  return found != NULL ? (guint) (found - modes) : n;
 }
 
 static gboolean
@@ -110,7 +113,8 @@ read_trace (MemlaneRecording *recording, const char *device, const char *rest)
 {
   const char *size = g_strrstr (rest, SIZE), *title;
   guint64 log2 = 0;
-  g_autofree char *mode = size != NULL ? g_strndup (rest, (gsize) (size - rest)) : NULL, *words = NULL;
+  g_autofree char *mode = size != NULL ? g_strndup (rest, (gsize) (size - rest)) : NULL,
+                  *words = NULL;
   char *end = NULL;
 
   if (size != NULL)

@@ -19,11 +19,11 @@ typedef struct
 void memlane_recording_free (MemlaneRecording *recording);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRecording, memlane_recording_free)
 
-/* (transfer full) (element-type MemlaneRecording): recordings/DEVICE-WORKLOAD.csv of every data folder, by title; the default sweep,
- * which the Runs list begins with, at the head. */
+/* (transfer full) (element-type MemlaneRecording): recordings/DEVICE-WORKLOAD.csv of every data
+ * folder, by title; the default sweep, which the Runs list begins with, at the head. */
 GPtrArray *memlane_recordings_list (void);
 /* The first of them. (transfer full) (nullable) */
 MemlaneRecording *memlane_recordings_find_first (void);
-/* (transfer full) (element-type MemlaneRecording): recordings/traces/DEVICE-MODE-2pN.json of every data folder, by mode in the registry's
- * order, then by size. */
+/* (transfer full) (element-type MemlaneRecording): recordings/traces/DEVICE-MODE-2pN.json of every
+ * data folder, by mode in the registry's order, then by size. */
 GPtrArray *memlane_trace_recordings_list (void);

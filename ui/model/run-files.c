@@ -24,21 +24,26 @@
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
 #define MOST_NAMES 1000
 
-/* --- the index ------------------------------------------------------------------------------------------------ */
+/* --- the index -------------------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
-  [MEMLANE_RUN_LIVE] = "live", [MEMLANE_RUN_KEPT] = "kept", [MEMLANE_RUN_OPENED] = "opened", [MEMLANE_RUN_RECORDED] = "recorded",
+  [MEMLANE_RUN_LIVE] = "live",
+  [MEMLANE_RUN_KEPT] = "kept",
+  [MEMLANE_RUN_OPENED] = "opened",
+  [MEMLANE_RUN_RECORDED] = "recorded",
 };
 
 /* Escaped, so that neither ':' nor '#' nor what a group's name must not hold stands in a part. */
 char *
 memlane_run_index_group (const MemlaneRunItem *item)
 {
-  g_autofree char *name = NULL, *file = NULL, *run = item->part != NULL ? g_uri_escape_string (item->part, NULL, FALSE) : NULL;
+  g_autofree char *name = NULL, *file = NULL,
+                  *run = item->part != NULL ? g_uri_escape_string (item->part, NULL, FALSE) : NULL;
 
   if (item->path == NULL || item->kind == MEMLANE_RUN_LIVE || item->fresh)
     return NULL;
-  name = item->kind == MEMLANE_RUN_OPENED ? g_strdup (item->path) : g_path_get_basename (item->path);
+  name = item->kind == MEMLANE_RUN_OPENED ? g_strdup (item->path)
+                                          : g_path_get_basename (item->path);
   file = g_uri_escape_bytes ((const guint8 *) name, strlen (name), "/ ");
   return g_strconcat (kind_names[item->kind], ":", file, run != NULL ? "#" : NULL, run, NULL);
 }
@@ -48,7 +53,8 @@ static MemlaneRunItem *
 parse_group (const char *group)
 {
   const char *colon = strchr (group, ':'), *hash = colon != NULL ? strchr (colon, '#') : NULL;
-  g_autofree char *word = colon != NULL ? g_strndup (group, (gsize) (colon - group)) : NULL, *path = NULL, *part = NULL;
+  g_autofree char *word = colon != NULL ? g_strndup (group, (gsize) (colon - group)) : NULL,
+                  *path = NULL, *part = NULL;
   g_autoptr (GBytes) bytes = NULL;
   guint kind = MEMLANE_RUN_KEPT;
 
@@ -74,8 +80,11 @@ load (const char *path, gboolean *is_new, GError **error)
 
   *is_new = FALSE;
   if (memlane_small_file_read (path, SIZE_LIMIT, &text, &length, &problem))
-    return length == 0 || g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error) ? g_steal_pointer (&file) : NULL;
-  *is_new = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT) || g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR);
+    return length == 0 || g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error)
+               ? g_steal_pointer (&file)
+               : NULL;
+  *is_new = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT)
+            || g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR);
   if (*is_new)
     return g_steal_pointer (&file);
   g_propagate_error (error, g_steal_pointer (&problem));
@@ -97,9 +106,12 @@ memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
       g_autofree char *aside = g_strconcat (path, ".unreadable", NULL);
 
       if (g_rename (path, aside) == 0)
-        *problem = g_strdup_printf (_("The names of the runs could not be read (%s); that file is now %s"), error->message, aside);
+        *problem = g_strdup_printf (
+            _("The names of the runs could not be read (%s); that file is now %s"), error->message,
+            aside);
       else
-        *problem = g_strdup_printf (_("The names of the runs could not be read: %s"), error->message);
+        *problem = g_strdup_printf (_("The names of the runs could not be read: %s"),
+                                    error->message);
     }
   for (char **group = groups; group != NULL && *group != NULL; group++)
     {
@@ -167,11 +179,12 @@ memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items
   text = g_key_file_to_data (file, &length, NULL);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return memlane_fail_io (error, _("cannot write %s: %s"), folder, g_strerror (errno));
-  return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem)
+  return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
+                                   0600, &problem)
          || memlane_fail_io (error, _("cannot write %s: %s"), path, problem->message);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 MEMLANE_DEFINE_FREE (MemlaneRunFile, static void run_file_free (gpointer data), OWNS (path, g_free)
                      OWNS (title, g_free) memlane_run_facts_clear (&self->facts);)
@@ -219,7 +232,8 @@ memlane_run_files_list (const char *folder)
 static gboolean
 is_taken (const char *path)
 {
-  g_autofree char *environment = memlane_csv_environment_path (path), *rounds = memlane_csv_rounds_path (path);
+  g_autofree char *environment = memlane_csv_environment_path (path),
+                  *rounds = memlane_csv_rounds_path (path);
 
   return g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (environment, G_FILE_TEST_EXISTS)
          || g_file_test (rounds, G_FILE_TEST_EXISTS);
@@ -231,7 +245,8 @@ choose_path (const char *folder, const char *name)
 {
   for (guint i = 1; i <= MOST_NAMES; i++)
     {
-      g_autofree char *file = i == 1 ? g_strconcat (name, ".csv", NULL) : g_strdup_printf ("%s-%u.csv", name, i);
+      g_autofree char *file = i == 1 ? g_strconcat (name, ".csv", NULL)
+                                     : g_strdup_printf ("%s-%u.csv", name, i);
       g_autofree char *path = g_build_filename (folder, file, NULL);
 
       if (!is_taken (path))
@@ -240,7 +255,8 @@ choose_path (const char *folder, const char *name)
   return NULL;
 }
 
-/* Whether @path holds @run already: written by a process that died before it could discard the journal. */
+/* Whether @path holds @run already: written by a process that died before it could discard the
+ * journal. */
 static gboolean
 is_same_run (const char *path, const MemlaneRun *run)
 {
@@ -251,7 +267,8 @@ is_same_run (const char *path, const MemlaneRun *run)
     return FALSE;
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *same = memlane_run_find (kept, cell->workload, cell->mode, cell->log2_elements);
+      const MemlaneCell *same = memlane_run_find (kept, cell->workload, cell->mode,
+                                                  cell->log2_elements);
 
       if (same == NULL || same->figures->len != cell->figures->len)
         return FALSE;
@@ -264,10 +281,13 @@ is_same_run (const char *path, const MemlaneRun *run)
 }
 
 char *
-memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal, GError **error)
+memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal,
+                         GError **error)
 {
-  g_autofree char *name = g_strcanon (g_strdup (run->id), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.+", '-');
-  g_autofree char *file = g_strconcat (name, ".csv", NULL), *path = g_build_filename (folder, file, NULL);
+  g_autofree char *name = g_strcanon (g_strdup (run->id),
+                                      G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.+", '-');
+  g_autofree char *file = g_strconcat (name, ".csv", NULL),
+                  *path = g_build_filename (folder, file, NULL);
 
   (void) g_mkdir_with_parents (folder, 0700);
   if (name[0] == '.' || name[0] == '\0')
@@ -281,11 +301,14 @@ memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *
       path = choose_path (folder, name);
     }
   if (path == NULL)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many runs of the name %s in %s"), name, folder), NULL;
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                         _("there are too many runs of the name %s in %s"), name, folder),
+           NULL;
   if (!g_file_test (path, G_FILE_TEST_EXISTS) && !memlane_csv_write (run, path, error))
     return NULL;
   if (journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS))
-    (void) memlane_journal_discard (journal, NULL); /* else it is found to be the same run, at the next start */
+    /* else it is found to be the same run, at the next start */
+    (void) memlane_journal_discard (journal, NULL);
   return g_steal_pointer (&path);
 }
 
@@ -301,10 +324,12 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
       g_autoptr (MemlaneRun) run = NULL;
       g_autofree char *path = NULL;
 
-      if (entry->problem != NULL) /* memlane-cli recover writes what is whole, and a person says what becomes of the rest */
+      /* memlane-cli recover writes what is whole, and a person says what becomes of the rest */
+      if (entry->problem != NULL)
         {
-          g_ptr_array_add (problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"), entry->path,
-                                                      entry->problem));
+          g_ptr_array_add (
+              problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"),
+                                         entry->path, entry->problem));
           continue;
         }
       if (entry->cells == 0)
@@ -318,8 +343,9 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
         g_ptr_array_add (files, g_steal_pointer (&path));
       else if (g_file_test (entry->path, G_FILE_TEST_EXISTS)) /* else another window has taken it */
         {
-          g_ptr_array_add (problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"), entry->path,
-                                                      problem->message));
+          g_ptr_array_add (
+              problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"),
+                                         entry->path, problem->message));
         }
     }
   return files;
@@ -333,13 +359,23 @@ guess_kind (const char *head, gsize length)
   {
     const char *begins, *kind;
   } kinds[] = {
-    { "\x89PNG", N_ ("a picture") }, { "\xff\xd8\xff", N_ ("a picture") }, { "GIF8", N_ ("a picture") }, { "%PDF", N_ ("a PDF document") },
-    { "PK\x03\x04", N_ ("a ZIP archive or an office document") }, { "\x1f\x8b", N_ ("a compressed file") },
-    { "SQLite format 3", N_ ("a database") }, { "\x7f" "ELF", N_ ("a program") }, { "<", N_ ("a web page") }, { "{", N_ ("a JSON file") },
+    { "\x89PNG", N_("a picture") },
+    { "\xff\xd8\xff", N_("a picture") },
+    { "GIF8", N_("a picture") },
+    { "%PDF", N_("a PDF document") },
+    { "PK\x03\x04", N_("a ZIP archive or an office document") },
+    { "\x1f\x8b", N_("a compressed file") },
+    { "SQLite format 3", N_("a database") },
+    { "\x7f"
+      "ELF",
+      N_("a program") },
+    { "<", N_("a web page") },
+    { "{", N_("a JSON file") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (length >= strlen (kinds[i].begins) && memcmp (head, kinds[i].begins, strlen (kinds[i].begins)) == 0)
+    if (length >= strlen (kinds[i].begins)
+        && memcmp (head, kinds[i].begins, strlen (kinds[i].begins)) == 0)
       return _(kinds[i].kind);
   return memchr (head, '\0', length) != NULL ? _("binary data") : NULL;
 }
@@ -347,7 +383,8 @@ guess_kind (const char *head, gsize length)
 char *
 memlane_run_files_refuse (const char *path)
 {
-  static const char columns[] = "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,";
+  static const char columns[] =
+      "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,";
   g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
   char head[sizeof columns - 1];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -368,7 +405,8 @@ memlane_run_files_refuse (const char *path)
 void
 memlane_run_files_delete (const char *path)
 {
-  g_autofree char *environment = memlane_csv_environment_path (path), *rounds = memlane_csv_rounds_path (path);
+  g_autofree char *environment = memlane_csv_environment_path (path),
+                  *rounds = memlane_csv_rounds_path (path);
 
   (void) g_unlink (path);
   (void) g_unlink (environment); /* there may be none */

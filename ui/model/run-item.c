@@ -25,7 +25,7 @@ static const MemlaneField fields[] = {
   { "problem", MEMLANE_FIELD_TEXT, AT (problem), 0, 0, 0, 0 },
 };
 
-/* --- facts ------------------------------------------------------------------------------------------------- */
+/* --- facts ------------------------------------------------------------------------------------ */
 
 void
 memlane_run_facts_clear (MemlaneRunFacts *facts)
@@ -49,7 +49,8 @@ void
 memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
 {
   const char *date = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DATE);
-  const char *name = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
+  const char *name = memlane_environment_get_text (run->environment,
+                                                   MEMLANE_ENVIRONMENT_DEVICE_NAME);
   g_autoptr (GDateTime) when = date != NULL ? g_date_time_new_from_iso8601 (date, NULL) : NULL;
 
   *facts = (MemlaneRunFacts) {
@@ -68,7 +69,8 @@ memlane_describe_device (const char *name, gboolean simulated)
   if (!simulated)
     return g_steal_pointer (&plain);
   /* Translators: %s is a device, "H200" */
-  return g_strdup_printf (_("Simulated %s"), g_str_has_prefix (plain, "NVIDIA ") ? plain + strlen ("NVIDIA ") : plain);
+  return g_strdup_printf (_("Simulated %s"),
+                          g_str_has_prefix (plain, "NVIDIA ") ? plain + strlen ("NVIDIA ") : plain);
 }
 
 static char *
@@ -83,20 +85,25 @@ format_time (gint64 when, const char *format)
 static char *
 name_facts (const MemlaneRunFacts *facts)
 {
-  g_autofree char *time = format_time (facts->when, "%m-%d %H:%M"); /* of another day, too, it says which */
-  g_autofree char *device = memlane_describe_device (facts->device != NULL ? facts->device : _("Run"), facts->simulated);
+  /* of another day, too, it says which */
+  g_autofree char *time = format_time (facts->when, "%m-%d %H:%M");
+  g_autofree char *device = memlane_describe_device (
+      facts->device != NULL ? facts->device : _("Run"), facts->simulated);
 
   return time != NULL ? g_strdup_printf ("%s %s", time, device) : g_steal_pointer (&device);
 }
 
-/* --- the item ------------------------------------------------------------------------------------------------ */
+/* --- the item --------------------------------------------------------------------------------- */
 
 /* When a file was opened or written is not when its run was measured. */
 static gboolean
 has_date (MemlaneRunItem *self)
 {
-  return (self->run != NULL && memlane_environment_get_text (self->run->environment, MEMLANE_ENVIRONMENT_DATE) != NULL)
-         || self->kind == MEMLANE_RUN_LIVE || (self->run == NULL && self->kind != MEMLANE_RUN_OPENED);
+  return (self->run != NULL
+          && memlane_environment_get_text (self->run->environment, MEMLANE_ENVIRONMENT_DATE)
+                 != NULL)
+         || self->kind == MEMLANE_RUN_LIVE
+         || (self->run == NULL && self->kind != MEMLANE_RUN_OPENED);
 }
 
 static void
@@ -113,7 +120,8 @@ renew_subtitle (MemlaneRunItem *self)
   if (self->facts.device != NULL)
     {
       /* A word in capitals at the end says that it is simulated. */
-      g_autofree char *name = self->facts.simulated ? memlane_facts_name_model (self->facts.device) : g_strdup (self->facts.device);
+      g_autofree char *name = self->facts.simulated ? memlane_facts_name_model (self->facts.device)
+                                                    : g_strdup (self->facts.device);
 
       g_string_append (text, name);
     }
@@ -122,7 +130,9 @@ renew_subtitle (MemlaneRunItem *self)
   if (self->facts.cells >= 0)
     {
       g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text, ngettext ("%d measurement", "%d measurements", (gulong) self->facts.cells), self->facts.cells);
+      g_string_append_printf (
+          text, ngettext ("%d measurement", "%d measurements", (gulong) self->facts.cells),
+          self->facts.cells);
     }
   if (self->facts.simulated)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _("SIMULATED"));
@@ -130,7 +140,8 @@ renew_subtitle (MemlaneRunItem *self)
 }
 
 MemlaneRunItem *
-memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name)
+memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part,
+                      const char *default_name)
 {
   MemlaneRunItem *self = g_object_new (MEMLANE_TYPE_RUN_ITEM, NULL);
 
@@ -157,7 +168,10 @@ void
 memlane_run_item_set_name (MemlaneRunItem *self, const char *name)
 {
   g_autofree char *stripped = name != NULL ? g_strstrip (g_strdup (name)) : NULL;
-  const char *wanted = stripped != NULL && *stripped != '\0' && g_strcmp0 (stripped, self->default_name) != 0 ? stripped : NULL;
+  const char *wanted = stripped != NULL && *stripped != '\0'
+                               && g_strcmp0 (stripped, self->default_name) != 0
+                           ? stripped
+                           : NULL;
 
   memlane_field_set_text (self, "name", &self->name, wanted);
 }
@@ -216,10 +230,13 @@ memlane_run_item_grown (MemlaneRunItem *self)
   renew_subtitle (self);
 }
 
-MEMLANE_DEFINE_OBJECT (MemlaneRunItem, memlane_run_item, OWNS (name, g_free) OWNS (default_name, g_free) OWNS (subtitle, g_free)
-                       OWNS (problem, g_free) OWNS (path, g_free) OWNS (part, g_free) OWNS (journal, g_free)
-                       memlane_run_facts_clear (&self->facts); OWNS (run, memlane_run_unref),
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));)
+MEMLANE_DEFINE_OBJECT (MemlaneRunItem, memlane_run_item,
+                       OWNS (name, g_free) OWNS (default_name, g_free) OWNS (subtitle, g_free)
+                           OWNS (problem, g_free) OWNS (path, g_free) OWNS (part, g_free)
+                               OWNS (journal, g_free) memlane_run_facts_clear (&self->facts);
+                       OWNS (run, memlane_run_unref),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                               G_N_ELEMENTS (fields));)
 
 const char *
 memlane_run_item_get_name (MemlaneRunItem *self)
@@ -230,7 +247,8 @@ memlane_run_item_get_name (MemlaneRunItem *self)
 void
 memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
 {
-  memlane_field_set_flag (self, "shown", &self->shown, !!shown); /* the store hears it, and reads the file */
+  /* the store hears it, and reads the file */
+  memlane_field_set_flag (self, "shown", &self->shown, !!shown);
 }
 
 void

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Main thread only. GObject without GTK. Read-only properties (all notify): "name" (string or NULL: the default one), "subtitle" (string:
- * device, date, cells; "SIMULATED" where it is),
- * "shown" (boolean: drawn), "pinned" (boolean: stays shown), "kind" (int MemlaneRunKind), "loading" (boolean),
+ * Main thread only. GObject without GTK. Read-only properties (all notify): "name" (string or NULL:
+ * the default one), "subtitle" (string: device, date, cells; "SIMULATED" where it is),
+ * "shown" (boolean: drawn), "pinned" (boolean: stays shown), "kind" (int MemlaneRunKind), "loading"
+ * (boolean),
  * "problem" (string or NULL: why it could not be read).
  */
 #pragma once
@@ -31,7 +32,8 @@ typedef struct
 } MemlaneRunFacts;
 
 void memlane_run_facts_clear (MemlaneRunFacts *facts);
-/* Takes the facts of the environment of @run, or else of its own fields. @facts is empty before. Any thread that may read @run. */
+/* Takes the facts of the environment of @run, or else of its own fields. @facts is empty before.
+ * Any thread that may read @run. */
 void memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run);
 /* "Simulated H200", "NVIDIA H200": @name without what a profile says of itself (transfer full) */
 char *memlane_describe_device (const char *name, gboolean simulated);
@@ -49,7 +51,7 @@ void memlane_run_item_set_pinned (MemlaneRunItem *self, gboolean pinned);
 /* Whether the run, as far as it is read, has a cell of @workload. */
 gboolean memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload);
 
-/* --- what the list of runs does to its items: run-store.c alone calls these and writes the fields, which all may read --- */
+/* --- for run-store.c alone, which writes the fields that all may read ------------------------- */
 
 struct _MemlaneRunItem
 {
@@ -65,15 +67,19 @@ struct _MemlaneRunItem
   char *path;          /* its CSV */
   char *part;          /* the run's id, where the file holds several */
   char *journal;       /* where the run still is when it could not be written */
-  gint64 file_time;    /* of the file that @run was read from: what is as it was may be forgotten and read again */
+  /* of the file that @run was read from: what is as it was may be forgotten and read again */
+  gint64 file_time;
   gboolean beside;     /* its cells add to those of the other runs: it replaces none */
   gboolean fresh;      /* it is being opened for the first time, and goes when that fails */
 };
 
-MemlaneRunItem *memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name);
+MemlaneRunItem *memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part,
+                                      const char *default_name);
 void memlane_run_item_set_place (MemlaneRunItem *self, MemlaneRunKind kind, const char *path);
 void memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading);
 void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);
-void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run); /* its facts as well; NULL: forgets the cells, keeps the facts */
-void memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts); /* @facts is empty afterwards */
+/* its facts as well; NULL: forgets the cells, keeps the facts */
+void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run);
+/* @facts is empty afterwards */
+void memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts);
 void memlane_run_item_grown (MemlaneRunItem *self); /* cells were added to its run */

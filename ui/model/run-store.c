@@ -1,4 +1,5 @@
-/* run-store.c: the Runs list: its order, its index, reading what is shown, keeping what was measured
+/* run-store.c: the Runs list: its order, its index, reading what is shown, keeping what was
+ * measured
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +30,8 @@ struct _MemlaneRunStore
   GPtrArray *items;      /* (element-type MemlaneRunItem) in order */
   MemlaneMerger changed;
 
-  GPtrArray *readings;   /* (element-type GTask): files on their way from the disk, each with its Reading */
+  /* (element-type GTask): files on their way from the disk, each with its Reading */
+  GPtrArray *readings;
   GCancellable *going;   /* cancelled when the store goes */
 
   gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
@@ -37,14 +39,16 @@ struct _MemlaneRunStore
   guint index_timer;
   char *index_problem;   /* said once, not each second */
 
-  GPtrArray *removed;    /* (element-type GPtrArray): what can be brought back, a file's items together, the last one last */
+  /* (element-type GPtrArray): what can be brought back, a file's items together, the last one
+   * last */
+  GPtrArray *removed;
 };
 
 MEMLANE_DEFINE_LIST (MemlaneRunStore, memlane_run_store, MEMLANE_TYPE_RUN_ITEM)
 
 static void want (MemlaneRunStore *self, MemlaneRunItem *item);
 
-/* --- looking for one --------------------------------------------------------------------------------------------- */
+/* --- looking for one -------------------------------------------------------------------------- */
 
 GPtrArray *
 memlane_run_store_get_shown (MemlaneRunStore *self)
@@ -63,8 +67,10 @@ memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id)
   g_autofree char *file = g_strconcat ("/", name_or_id, ".csv", NULL);
 
   MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
-    if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0 || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0) ||
-        (item->path != NULL && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
+    if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0
+        || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0)
+        || (item->path != NULL
+            && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
       return item;
   return NULL;
 }
@@ -93,7 +99,7 @@ find_file (MemlaneRunStore *self, const char *path, const char *part)
 
 #define WRITE_AFTER_MS 1000
 
-/* --- the index --------------------------------------------------------------------------------------------------- */
+/* --- the index -------------------------------------------------------------------------------- */
 
 static void
 write_index (MemlaneRunStore *self)
@@ -108,7 +114,8 @@ write_index (MemlaneRunStore *self)
     }
   /* They stay dirty: the next change tries again. */
   if (g_strcmp0 (self->index_problem, error->message) != 0)
-    memlane_say_notice (self, TRUE, _("The names of the runs and what is shown are not kept: %s"), error->message);
+    memlane_say_notice (self, TRUE, _("The names of the runs and what is shown are not kept: %s"),
+                        error->message);
   memlane_text_set (&self->index_problem, error->message);
 }
 
@@ -134,7 +141,7 @@ mark (MemlaneRunStore *self, MemlaneRunItem *item)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
 }
 
-/* --- the list ---------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 /* LIVE, then newest first, then RECORDED. */
 static int
@@ -206,7 +213,8 @@ typedef struct
   char *opening; /* (nullable): a person opens it, by this name, and "opened" will tell */
 } Reading;
 
-MEMLANE_DEFINE_FREE (Reading, static void reading_free (gpointer data), OWNS (path, g_free) OWNS (opening, g_free))
+MEMLANE_DEFINE_FREE (Reading, static void reading_free (gpointer data),
+                     OWNS (path, g_free) OWNS (opening, g_free))
 
 static GTask *
 find_reading (MemlaneRunStore *self, const char *path)
@@ -235,10 +243,12 @@ get_file_time (const char *path)
 {
   GStatBuf info;
 
-  return g_stat (path, &info) == 0 ? (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : -1;
+  return g_stat (path, &info) == 0
+             ? (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec
+             : -1;
 }
 
-/* --- reading: what was read -------------------------------------------------------------------------------------- */
+/* --- reading: what was read ------------------------------------------------------------------- */
 
 static void
 give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
@@ -250,8 +260,8 @@ give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
     memlane_run_item_set_run (item, NULL); /* it was hidden meanwhile */
 }
 
-/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. A run that is not shown is read
- * again when it is. */
+/* A file that nobody had opened before may hold several runs: the first is @item, the others follow
+ * it. A run that is not shown is read again when it is. */
 static void
 spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
 {
@@ -267,7 +277,8 @@ spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
     {
       MemlaneRun *run = runs->pdata[i];
       g_autofree char *name = g_strdup_printf ("%s · %s", base, run->id);
-      g_autoptr (MemlaneRunItem) next = memlane_run_item_new (item->kind, item->path, run->id, name);
+      g_autoptr (MemlaneRunItem) next = memlane_run_item_new (item->kind, item->path, run->id,
+                                                              name);
 
       next->shown = item->shown && i < MOST_SHOWN;
       next->facts.when = item->facts.when;
@@ -299,7 +310,8 @@ deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
         give (self, item, run);
       else
         {
-          g_autofree char *problem = g_strdup_printf (_("%s no longer holds the run %s"), path, item->part);
+          g_autofree char *problem = g_strdup_printf (_("%s no longer holds the run %s"), path,
+                                                      item->part);
 
           memlane_run_item_set_problem (item, problem);
         }
@@ -334,7 +346,8 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 
   /* Opening a pipe would wait for its writer. */
   if (g_stat (reading->path, &info) == 0 && !S_ISREG (info.st_mode))
-    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                 _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
   else
     runs = memlane_csv_read (reading->path, cancellable, &error);
   if (runs != NULL)
@@ -360,20 +373,23 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       gboolean bad = g_error_matches (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
-      g_autofree char *words = bad ? memlane_run_files_refuse (reading->path) : g_strdup (error->message);
+      g_autofree char *words = bad ? memlane_run_files_refuse (reading->path)
+                                   : g_strdup (error->message);
 
       refuse (self, reading->path, words);
       problem = bad ? g_strconcat (words, "\n", error->message, NULL) : g_strdup (words);
     }
   memlane_merger_poke (&self->changed);
   items = runs != NULL ? list_items (self, reading->path) : NULL;
-  if (reading->opening != NULL && (items == NULL || items->len > 0)) /* else they were removed meanwhile */
+  /* else they were removed meanwhile */
+  if (reading->opening != NULL && (items == NULL || items->len > 0))
     g_signal_emit_by_name (self, "opened", reading->opening, items, problem);
 }
 
-/* --- reading: asking --------------------------------------------------------------------------------------------- */
+/* --- reading: asking -------------------------------------------------------------------------- */
 
-/* Reads the file at @path, unless it is on its way. @opening (nullable): the name by which a person opens it. */
+/* Reads the file at @path, unless it is on its way. @opening (nullable): the name by which a person
+ * opens it. */
 static void
 ask (MemlaneRunStore *self, const char *path, const char *opening)
 {
@@ -416,13 +432,16 @@ want (MemlaneRunStore *self, MemlaneRunItem *item)
 static char *
 resolve (MemlaneRunStore *self, GFile *file)
 {
-  g_autofree char *path = g_file_get_path (file), *real = path != NULL ? realpath (path, NULL) : NULL;
-  g_autofree char *folder = real != NULL ? g_path_get_dirname (real) : NULL, *own = realpath (self->folder, NULL);
+  g_autofree char *path = g_file_get_path (file),
+                  *real = path != NULL ? realpath (path, NULL) : NULL;
+  g_autofree char *folder = real != NULL ? g_path_get_dirname (real) : NULL,
+                  *own = realpath (self->folder, NULL);
   g_autofree char *base = real != NULL ? g_path_get_basename (real) : NULL;
 
   if (real == NULL)
     return path != NULL ? g_canonicalize_filename (path, NULL) : NULL;
-  return g_strcmp0 (folder, own) == 0 ? g_build_filename (self->folder, base, NULL) : g_steal_pointer (&real);
+  return g_strcmp0 (folder, own) == 0 ? g_build_filename (self->folder, base, NULL)
+                                      : g_steal_pointer (&real);
 }
 
 /* "my file", of /elsewhere/my file.csv */
@@ -453,7 +472,8 @@ add_fresh (MemlaneRunStore *self, const char *path)
 void
 memlane_run_store_open (MemlaneRunStore *self, GFile *file)
 {
-  g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file), *name = g_file_get_basename (file), *problem = NULL;
+  g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file),
+                  *name = g_file_get_basename (file), *problem = NULL;
   g_autoptr (GPtrArray) items = NULL;
   gboolean read = TRUE;
 
@@ -481,10 +501,11 @@ memlane_run_store_open (MemlaneRunStore *self, GFile *file)
     ask (self, path, name);
 }
 
-/* --- a sweep's life in the list ---------------------------------------------------------------------------------- */
+/* --- a sweep's life in the list --------------------------------------------------------------- */
 
 MemlaneRunItem *
-memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name)
+memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind,
+                         const char *name)
 {
   g_autoptr (MemlaneRunItem) item = memlane_run_item_new (MEMLANE_RUN_LIVE, NULL, NULL, name);
   g_autoptr (MemlaneRun) run = memlane_run_new ("live", device, device_kind);
@@ -497,7 +518,8 @@ memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *
 }
 
 void
-memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, MemlaneEnvironment *environment)
+memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id,
+                             MemlaneEnvironment *environment)
 {
   MemlaneRun *run = item->run;
 
@@ -517,7 +539,8 @@ compare_cells (const MemlaneCell *a, const MemlaneCell *b)
   return strcmp (a->mode, b->mode);
 }
 
-/* Size by size, although rounds have orders of their own; in the place of the one that an earlier round has brought. */
+/* Size by size, although rounds have orders of their own; in the place of the one that an earlier
+ * round has brought. */
 static void
 put_cell (GPtrArray *cells, MemlaneCell *cell)
 {
@@ -544,7 +567,7 @@ memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *
   memlane_merger_poke (&self->changed);
 }
 
-/* --- to the disk ------------------------------------------------------------------------------------------------- */
+/* --- to the disk ------------------------------------------------------------------------------ */
 
 static void
 settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
@@ -564,8 +587,10 @@ complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
 {
   memlane_say_notice (self, TRUE,
                       item->journal != NULL
-                        ? _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start.")
-                        : _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
+                          ? _("“%s” is not in the folder of runs: %s. Its journal holds it, and "
+                               "it will be back at the next start.")
+                          : _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: "
+                               "export it before the window closes."),
                       memlane_run_item_get_name (item), reason);
 }
 
@@ -581,7 +606,8 @@ keep (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
 }
 
 void
-memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal)
+memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run,
+                       const char *journal)
 {
   g_autoptr (GError) error = NULL;
   gint64 began = item->facts.when;
@@ -621,7 +647,8 @@ memlane_run_store_replace (MemlaneRunStore *self, MemlaneRunItem *item)
     return;
   MEMLANE_FOR_EACH (MemlaneRunItem, each, self->items) /* the newest first */
     {
-      gboolean whole = each->run == NULL || memlane_run_is_whole (each->run, &n_measured, &n_planned);
+      gboolean whole = each->run == NULL
+                       || memlane_run_is_whole (each->run, &n_measured, &n_planned);
 
       if (each == item || each->kind != MEMLANE_RUN_KEPT)
         continue;
@@ -661,7 +688,7 @@ memlane_run_store_flush (MemlaneRunStore *self)
     write_index (self);
 }
 
-/* --- deleting and bringing back ---------------------------------------------------------------------------------- */
+/* --- deleting and bringing back --------------------------------------------------------------- */
 
 gboolean
 memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
@@ -669,15 +696,18 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   gboolean has_file = item->kind == MEMLANE_RUN_KEPT && item->path != NULL;
   GPtrArray *removed;
 
-  if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED || !g_ptr_array_find (self->items, item, NULL))
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                         item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
-                         : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
-                                                              : _("“%s” is not in the list"),
-                         memlane_run_item_get_name (item));
-  if (has_file && g_file_test (item->path, G_FILE_TEST_EXISTS) && g_access (self->folder, W_OK) != 0)
-    return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), _("cannot delete %s: %s"), item->path,
-                         g_strerror (errno));
+  if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED
+      || !g_ptr_array_find (self->items, item, NULL))
+    return memlane_fail (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+        item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
+        : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
+                                             : _("“%s” is not in the list"),
+        memlane_run_item_get_name (item));
+  if (has_file && g_file_test (item->path, G_FILE_TEST_EXISTS)
+      && g_access (self->folder, W_OK) != 0)
+    return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno),
+                         _("cannot delete %s: %s"), item->path, g_strerror (errno));
   removed = g_ptr_array_new_with_free_func (g_object_unref);
   g_ptr_array_add (removed, g_object_ref (item));
   MEMLANE_FOR_EACH (MemlaneRunItem, other, self->items)
@@ -702,7 +732,8 @@ memlane_run_store_undo_remove (MemlaneRunStore *self)
     return;
   removed = g_ptr_array_steal_index (self->removed, self->removed->len - 1);
   MEMLANE_FOR_EACH (MemlaneRunItem, item, removed)
-    if (item->path == NULL || find_file (self, item->path, item->part) == NULL) /* it may have been opened since */
+    /* it may have been opened since */
+    if (item->path == NULL || find_file (self, item->path, item->part) == NULL)
       {
         insert (self, item);
         mark (self, item);
@@ -717,7 +748,8 @@ memlane_run_store_forget_removed (MemlaneRunStore *self)
     {
       const MemlaneRunItem *item = removed->pdata[0];
 
-      if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL && find_file (self, item->path, NULL) == NULL)
+      if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL
+          && find_file (self, item->path, NULL) == NULL)
         memlane_run_files_delete (item->path);
       if (item->path == NULL && item->journal != NULL)
         (void) memlane_journal_discard (item->journal, NULL);
@@ -725,7 +757,7 @@ memlane_run_store_forget_removed (MemlaneRunStore *self)
   g_ptr_array_set_size (self->removed, 0);
 }
 
-/* --- the start --------------------------------------------------------------------------------------------------- */
+/* --- the start -------------------------------------------------------------------------------- */
 
 /* The worker found this. */
 typedef struct
@@ -736,8 +768,9 @@ typedef struct
   GPtrArray *problems; /* (element-type utf8) */
 } Found;
 
-MEMLANE_DEFINE_FREE (Found, static void found_free (gpointer data), OWNS (files, g_ptr_array_unref) OWNS (entries, g_ptr_array_unref)
-                     OWNS (problems, g_ptr_array_unref))
+MEMLANE_DEFINE_FREE (Found, static void found_free (gpointer data),
+                     OWNS (files, g_ptr_array_unref) OWNS (entries, g_ptr_array_unref)
+                         OWNS (problems, g_ptr_array_unref))
 
 /* The recorded run as a file; nothing where none is installed. */
 static void
@@ -780,7 +813,8 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
         g_autofree char *name = name_file (entry->path);
         MemlaneRunFacts facts = { .cells = -1 };
 
-        entry->default_name = entry->part != NULL ? g_strdup_printf ("%s · %s", name, entry->part) : g_steal_pointer (&name);
+        entry->default_name = entry->part != NULL ? g_strdup_printf ("%s · %s", name, entry->part)
+                                                  : g_steal_pointer (&name);
         memlane_run_files_take_facts (&facts, entry->path);
         facts.when = 0; /* it stands where it was opened */
         memlane_run_item_take_facts (entry, &facts);
@@ -802,7 +836,8 @@ add (MemlaneRunStore *self, MemlaneRunItem *item)
 static void
 add_file (MemlaneRunStore *self, MemlaneRunItem *item, const MemlaneRunFile *file)
 {
-  MemlaneRunFacts facts = { g_strdup (file->facts.device), file->facts.simulated, file->facts.when, -1 };
+  MemlaneRunFacts facts = { g_strdup (file->facts.device), file->facts.simulated, file->facts.when,
+                            -1 };
 
   memlane_run_item_set_place (item, item->kind, file->path);
   if (item->part != NULL)
@@ -823,8 +858,8 @@ add_entries (MemlaneRunStore *self, const Found *found, const MemlaneRunFile *fi
   gboolean any = FALSE;
 
   MEMLANE_FOR_EACH (MemlaneRunItem, entry, found->entries)
-    if (entry->kind == (file->title != NULL ? MEMLANE_RUN_RECORDED : MEMLANE_RUN_KEPT) && (entry->part != NULL) == parts
-        && strcmp (entry->path, base) == 0)
+    if (entry->kind == (file->title != NULL ? MEMLANE_RUN_RECORDED : MEMLANE_RUN_KEPT)
+        && (entry->part != NULL) == parts && strcmp (entry->path, base) == 0)
       {
         add_file (self, entry, file);
         any = TRUE;
@@ -878,7 +913,7 @@ memlane_run_store_load (MemlaneRunStore *self)
   g_task_run_in_thread (task, look);
 }
 
-/* --- life -------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 memlane_run_store_dispose (GObject *object)
@@ -896,14 +931,16 @@ memlane_run_store_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_run_store_parent_class)->dispose (object);
 }
 
-MEMLANE_DEFINE_CLASS (MemlaneRunStore, memlane_run_store, OWNS (folder, g_free) OWNS (index_problem, g_free)
-                      OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (going, g_object_unref)
-                      OWNS (removed, g_ptr_array_unref)
-                      OWNS (dirty, g_hash_table_unref),
+MEMLANE_DEFINE_CLASS (MemlaneRunStore, memlane_run_store,
+                      OWNS (folder, g_free) OWNS (index_problem, g_free)
+                          OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref)
+                              OWNS (going, g_object_unref) OWNS (removed, g_ptr_array_unref)
+                                  OWNS (dirty, g_hash_table_unref),
                       G_OBJECT_CLASS (klass)->dispose = memlane_run_store_dispose;
                       memlane_signal_add (klass, "changed", 0);
                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-                      memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);)
+                      memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY,
+                                          G_TYPE_STRING);)
 
 MemlaneRunStore *
 memlane_run_store_new (const char *folder)

@@ -10,7 +10,8 @@
 #include "fields.h"
 
 #define ROUND_SECONDS 0.5   /* until a GPU's worker measures: 0.3 s on an H200, and some to spare */
-#define SIMULATED_COST 0.02 /* wall time by a cell's time, which is virtual there: a default sweep takes 1.2 s */
+/* wall time by a cell's time, which is virtual there: a default sweep takes 1.2 s */
+#define SIMULATED_COST 0.02
 
 struct _MemlaneSweepJob
 {
@@ -32,9 +33,12 @@ struct _MemlaneSweepJob
   gint64 sweep_began;       /* monotonic time */
   double sweep_cell_seconds;
   guint sweep_rounds;
-  double cost;              /* wall time for a cell over the time that it may take, of the last sweep on this device; 0: none */
+  /* wall time for a cell over the time that it may take, of the last sweep on this device; 0:
+   * none */
+  double cost;
   guint cost_rounds;        /* of that sweep */
-  double known;             /* earlier sweeps that the last one of a series had; G_MAXDOUBLE: no series */
+  /* earlier sweeps that the last one of a series had; G_MAXDOUBLE: no series */
+  double known;
 };
 
 static const MemlaneField fields[] = {
@@ -47,7 +51,7 @@ memlane_sweep_job_is_running (MemlaneSweepJob *self)
   return memlane_bench_has (self->bench, MEMLANE_BENCH_SWEEP);
 }
 
-/* --- while it runs ---------------------------------------------------------------------------------------------------- */
+/* --- while it runs ---------------------------------------------------------------------------- */
 
 static char *
 format_seconds_left (double seconds)
@@ -89,14 +93,17 @@ static void
 describe_progress (GString *status, const MemlaneSweepProgress *progress)
 {
   const MemlaneMode *mode = progress->mode != NULL ? memlane_mode_find (progress->mode) : NULL;
-  g_autofree char *size = memlane_unit_format_power (progress->log2_elements), *left = format_seconds_left (progress->seconds_left);
+  g_autofree char *size = memlane_unit_format_power (progress->log2_elements),
+                  *left = format_seconds_left (progress->seconds_left);
 
   if (progress->rounds > 1)
     {
       g_string_append_printf (status, _("round %u of %u"), progress->round, progress->rounds);
       g_string_append (status, " · ");
     }
-  g_string_append_printf (status, _("measurement %u of %u"), MIN (progress->cells_done + 1, progress->cells_total), progress->cells_total);
+  g_string_append_printf (status, _("measurement %u of %u"),
+                          MIN (progress->cells_done + 1, progress->cells_total),
+                          progress->cells_total);
   if (mode != NULL)
     g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
   if (progress->seconds_left >= 0 && progress->fraction < 1)
@@ -118,7 +125,7 @@ progress_cb (MemlaneSweep *sweep, MemlaneSweepJob *self)
                         progress->waiting != NULL ? 0 : progress->fraction);
 }
 
-/* --- its end ---------------------------------------------------------------------------------------------------------- */
+/* --- its end ---------------------------------------------------------------------------------- */
 
 static void
 tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
@@ -128,16 +135,18 @@ tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      if (cell->status != MEMLANE_STATUS_OUT_OF_MEMORY && cell->status != MEMLANE_STATUS_MISMATCH && cell->status != MEMLANE_STATUS_ERROR
-          && cell->status != MEMLANE_STATUS_TIMEOUT)
+      if (cell->status != MEMLANE_STATUS_OUT_OF_MEMORY && cell->status != MEMLANE_STATUS_MISMATCH
+          && cell->status != MEMLANE_STATUS_ERROR && cell->status != MEMLANE_STATUS_TIMEOUT)
         continue;
       failed++;
       if (reason == NULL)
         reason = cell->detail;
     }
   if (failed > 0)
-    memlane_say_notice (self, TRUE, ngettext ("%u measurement failed: %s", "%u measurements failed; the first: %s", failed), failed,
-                        reason != NULL ? reason : _("no reason was given"));
+    memlane_say_notice (
+        self, TRUE,
+        ngettext ("%u measurement failed: %s", "%u measurements failed; the first: %s", failed),
+        failed, reason != NULL ? reason : _("no reason was given"));
 }
 
 static void
@@ -176,7 +185,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->sweep);
   if (measured && g_strcmp0 (device, memlane_device_choice_get_id (self->devices)) == 0)
     {
-      self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC / run->cells->len / self->sweep_cell_seconds;
+      self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC
+                   / run->cells->len / self->sweep_cell_seconds;
       self->cost_rounds = self->sweep_rounds;
     }
   memlane_run_store_end (self->runs, live, run, journal);
@@ -187,15 +197,18 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (trouble != NULL && run != NULL)
     memlane_say_notice (self, TRUE,
                         ngettext ("Measuring ended early and keeps %u measurement: %s",
-                                  "Measuring ended early and keeps %u measurements: %s", n_measured), n_measured, trouble);
+                                  "Measuring ended early and keeps %u measurements: %s",
+                                  n_measured),
+                        n_measured, trouble);
   else if (measured)
     tell_failures (self, run);
-  if (!whole || trouble != NULL || !memlane_history_is_missing (run, MEMLANE_HISTORY_LEAST, &self->known))
+  if (!whole || trouble != NULL
+      || !memlane_history_is_missing (run, MEMLANE_HISTORY_LEAST, &self->known))
     self->known = G_MAXDOUBLE;
   end (self, measured ? live : NULL, progress->was_cancelled);
 }
 
-/* --- its start -------------------------------------------------------------------------------------------------------- */
+/* --- its start -------------------------------------------------------------------------------- */
 
 static gboolean
 is_simulated (MemlaneSweepJob *self)
@@ -220,7 +233,9 @@ make_plan (MemlaneSweepJob *self)
   guint n = 0;
 
   for (guint i = 0; plan->modes[i] != NULL; i++)
-    if (memlane_device_choice_get_mode_objection (self->devices, plan->method.workload, plan->modes[i]->id) == NULL)
+    if (memlane_device_choice_get_mode_objection (self->devices, plan->method.workload,
+                                                  plan->modes[i]->id)
+        == NULL)
       plan->modes[n++] = plan->modes[i];
   plan->modes[n] = NULL;
   return plan;
@@ -258,8 +273,8 @@ start_sweep (MemlaneSweepJob *self)
       return;
     }
   name = make_name (self, device);
-  self->live = g_object_ref (memlane_run_store_begin (self->runs, id, device->simulated ? "simulated" : "cuda",
-                                                      name));
+  self->live = g_object_ref (
+      memlane_run_store_begin (self->runs, id, device->simulated ? "simulated" : "cuda", name));
   if (settles)
     memlane_run_store_put_beside (self->runs, self->live);
   self->sweep = memlane_sweep_new (id, plan, TRUE);
@@ -360,8 +375,8 @@ memlane_sweep_job_has_history (MemlaneSweepJob *self)
 }
 
 void
-memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse,
-                             guint pieces)
+memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes,
+                             double log2_elements, guint reuse, guint pieces)
 {
   g_autofree char *list = g_strjoinv (",", (char **) modes);
   g_autoptr (MemlanePlan) plan = NULL;
@@ -393,8 +408,8 @@ memlane_sweep_job_count_cells (MemlaneSweepJob *self)
   return memlane_plan_count_cells (plan);
 }
 
-/* Multiplies the time of the last round by the rounds asked for. The time of a cell is one for all its rounds, so they take no more than
- * that together, and the start of a process each. */
+/* Multiplies the time of the last round by the rounds asked for. The time of a cell is one for all
+ * its rounds, so they take no more than that together, and the start of a process each. */
 double
 memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self)
 {
@@ -414,16 +429,18 @@ memlane_sweep_job_describe_estimate (MemlaneSweepJob *self)
 {
   double seconds = MAX (memlane_sweep_job_estimate_seconds (self), 1);
 
-  return seconds < 100 ? g_strdup_printf (_("%.0f s"), seconds) : g_strdup_printf (_("%.0f min"), MAX (seconds / 60, 2));
+  return seconds < 100 ? g_strdup_printf (_("%.0f s"), seconds)
+                       : g_strdup_printf (_("%.0f min"), MAX (seconds / 60, 2));
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Something is measured, or nothing is any more. */
 static void
 bench_changed_cb (MemlaneSweepJob *self)
 {
-  gboolean running = memlane_sweep_job_is_running (self), blocked = memlane_bench_is_running (self->bench) && !running;
+  gboolean running = memlane_sweep_job_is_running (self),
+           blocked = memlane_bench_is_running (self->bench) && !running;
 
   memlane_field_set_flag (self, "running", &self->was_running, running);
   if (blocked != self->was_blocked)
@@ -440,17 +457,20 @@ forget_cost (MemlaneSweepJob *self)
 }
 
 /* A sweep that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_OBJECT (MemlaneSweepJob, memlane_sweep_job, OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
-                       OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
-                       OWNS (asked_plan, memlane_plan_free),
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+MEMLANE_DEFINE_OBJECT (MemlaneSweepJob, memlane_sweep_job,
+                       OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
+                           OWNS (plan, g_object_unref) OWNS (view, g_object_unref)
+                               OWNS (runs, g_object_unref) OWNS (asked_plan, memlane_plan_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                               G_N_ELEMENTS (fields));
                        memlane_signal_add (klass, "changed", 0);
                        memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-                       memlane_signal_add (klass, "swept", 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);)
+                       memlane_signal_add (klass, "swept", 2, MEMLANE_TYPE_RUN_ITEM,
+                                           G_TYPE_BOOLEAN);)
 
 MemlaneSweepJob *
-memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,
-                       MemlaneRunStore *runs)
+memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
+                       MemlaneViewModel *view, MemlaneRunStore *runs)
 {
   MemlaneSweepJob *self = g_object_new (MEMLANE_TYPE_SWEEP_JOB, NULL);
 

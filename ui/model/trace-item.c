@@ -11,12 +11,15 @@
 #include "memlane.h"
 #include "fields.h"
 
-MEMLANE_DEFINE_OBJECT (MemlaneTraceItem, memlane_trace_item, OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
-                       OWNS (subtitle, g_free) OWNS (words, g_strfreev)
-                       for (guint i = 0; i < MEMLANE_N_CHANGES; i++)
-                         g_clear_pointer (&self->trials[i], memlane_trial_free);, )
+MEMLANE_DEFINE_OBJECT (MemlaneTraceItem, memlane_trace_item,
+                       OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
+                           OWNS (subtitle, g_free)
+                               OWNS (words, g_strfreev) for (guint i = 0; i < MEMLANE_N_CHANGES;
+                                                             i++)
+                                   g_clear_pointer (&self->trials[i], memlane_trial_free);
+                       , )
 
-/* --- words ------------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
 const char *
 memlane_trace_item_get_mode_title (const char *id)
@@ -36,7 +39,8 @@ char *
 memlane_trace_item_describe (const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  const char *known = memlane_trace_item_get_mode_title (info->mode), *title = known != NULL ? known : info->mode;
+  const char *known = memlane_trace_item_get_mode_title (info->mode),
+             *title = known != NULL ? known : info->mode;
   const double log2 = memlane_trace_info_size (info);
   g_autofree char *size = log2 > 0 ? memlane_unit_format_power (log2) : NULL;
 
@@ -45,7 +49,8 @@ memlane_trace_item_describe (const MemlaneTrace *trace)
   return g_strdup_printf ("%s · %s", title, size);
 }
 
-/* "2026-11-21T10:14:00Z" in the person's time, "2026-11-21 11:14"; what is no date stays as it is. */
+/* "2026-11-21T10:14:00Z" in the person's time, "2026-11-21 11:14"; what is no date stays as it
+ * is. */
 static char *
 format_date (const char *date)
 {
@@ -72,7 +77,8 @@ make_subtitle (MemlaneTraceItem *self)
   guint n;
 
   if (info->device_name != NULL)
-    device = info->simulated ? g_strdup_printf (_("%s, SIMULATED"), info->device_name) : g_strdup (info->device_name);
+    device = info->simulated ? g_strdup_printf (_("%s, SIMULATED"), info->device_name)
+                             : g_strdup (info->device_name);
   append (text, device);
   append (text, date);
   memlane_trace_get_events (self->trace, &n);
@@ -81,7 +87,7 @@ make_subtitle (MemlaneTraceItem *self)
   return g_string_free (text, FALSE);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 MemlaneTraceItem *
 memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path)

@@ -25,11 +25,14 @@ struct _MemlaneTraceItem
   MemlaneTrial *trials[MEMLANE_N_CHANGES]; /* (owned) (nullable): of changes to that program */
 };
 
-/* @name NULL: made of what the trace says of itself, "Pinned · 2¹⁴"; for a file its name. Takes a reference to @trace. */
+/* @name NULL: made of what the trace says of itself, "Pinned · 2¹⁴"; for a file its name. Takes a
+ * reference to @trace. */
 MemlaneTraceItem *memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path);
 void memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name);
 
-/* The title of the mode of that id, the laboratory's included; NULL: no such mode, or @id is NULL. (transfer none) */
+/* The title of the mode of that id, the laboratory's included; NULL: no such mode, or @id is NULL.
+ * (transfer none) */
 const char *memlane_trace_item_get_mode_title (const char *id);
-/* "Pinned · 2¹⁴", "Stream laboratory · breadth first · 2²⁰"; "" where the trace says nothing of it. (transfer full) */
+/* "Pinned · 2¹⁴", "Stream laboratory · breadth first · 2²⁰"; "" where the trace says nothing of it.
+ * (transfer full) */
 char *memlane_trace_item_describe (const MemlaneTrace *trace);

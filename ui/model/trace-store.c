@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One job at a time: record, or read. A recording waits on the bench first, for it measures; when it is its turn there, it waits here for
- * what is read.
+ * One job at a time: record, or read. A recording waits on the bench first, for it measures; when
+ * it is its turn there, it waits here for what is read.
  */
 #include "trace-store.h"
 
@@ -53,7 +53,8 @@ struct _MemlaneTraceStore
   GObject parent_instance;
 
   GPtrArray *items;          /* (element-type MemlaneTraceItem): newest first */
-  GQueue jobs;               /* (element-type Job): that wait; of recordings the one whose turn it is on the bench */
+  /* (element-type Job): that wait; of recordings the one whose turn it is on the bench */
+  GQueue jobs;
   Job *job;                  /* that goes on; a worker may have it until it has ended */
   GCancellable *cancellable; /* of it */
   guint ticker;
@@ -72,17 +73,20 @@ MEMLANE_DEFINE_LIST (MemlaneTraceStore, memlane_trace_store, MEMLANE_TYPE_TRACE_
 
 static const MemlaneField fields[] = {
   { "busy", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, was_busy), 0, 0, 1, FALSE },
-  { "recording", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, recording), 0, 0, 1, FALSE },
+  { "recording", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, recording), 0, 0, 1,
+    FALSE },
   { "progress", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTraceStore, progress), 0, 0, 1, 0 },
   { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneTraceStore, status), 0, 0, 0, 0 },
 };
 
 static void next (MemlaneTraceStore *self);
 
-/* --- jobs ------------------------------------------------------------------------------------------------------ */
+/* --- jobs ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (Job, static void job_free (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
-                     OWNS (purpose, g_free) OWNS (words, g_strfreev) OWNS (item, g_object_unref))
+MEMLANE_DEFINE_FREE (Job, static void job_free (gpointer data),
+                     OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
+                         OWNS (purpose, g_free) OWNS (words, g_strfreev)
+                             OWNS (item, g_object_unref))
 
 static Job *
 job_new (JobKind kind, const char *name, const char *purpose)
@@ -105,7 +109,7 @@ memlane_trace_store_is_recording (MemlaneTraceStore *self)
   return memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE);
 }
 
-/* --- what is told ---------------------------------------------------------------------------------------------- */
+/* --- what is told ----------------------------------------------------------------------------- */
 
 /* Says what has changed since the last time. */
 static void
@@ -113,7 +117,9 @@ update (MemlaneTraceStore *self)
 {
   gboolean busy = self->job != NULL;
   g_autofree char *status = NULL;
-  double progress = busy && self->job->kind == READ ? (double) g_atomic_int_get (&self->job->permille) / 1000 : 0;
+  double progress = busy && self->job->kind == READ
+                        ? (double) g_atomic_int_get (&self->job->permille) / 1000
+                        : 0;
 
   if (busy && g_cancellable_is_cancelled (self->cancellable))
     status = g_strdup (_("stopping"));
@@ -137,7 +143,7 @@ update (MemlaneTraceStore *self)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/* --- the list -------------------------------------------------------------------------------------------------- */
+/* --- the list --------------------------------------------------------------------------------- */
 
 static void
 take_out (MemlaneTraceStore *self, guint position)
@@ -156,7 +162,8 @@ make_room (MemlaneTraceStore *self, const char *path)
     {
       const char *other = ((MemlaneTraceItem *) self->items->pdata[i])->path;
 
-      if (path != NULL ? g_strcmp0 (path, other) == 0 : other == NULL && ++n_recorded >= MOST_RECORDED)
+      if (path != NULL ? g_strcmp0 (path, other) == 0
+                       : other == NULL && ++n_recorded >= MOST_RECORDED)
         take_out (self, i);
       else
         i++;
@@ -172,7 +179,8 @@ put (MemlaneTraceStore *self, MemlaneTraceItem *item)
 }
 
 MemlaneTraceItem *
-memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose)
+memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name,
+                         const char *purpose)
 {
   g_autoptr (MemlaneTraceItem) item = memlane_trace_item_new (trace, name, NULL);
 
@@ -190,7 +198,7 @@ memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
     take_out (self, position);
 }
 
-/* --- a job's way ----------------------------------------------------------------------------------------------- */
+/* --- a job's way ------------------------------------------------------------------------------ */
 
 /* Takes @data, a job of which nothing came. */
 static void
@@ -235,7 +243,9 @@ arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
       return;
     }
   if (stopped)
-    memlane_say_notice (self, FALSE, job->kind != READ ? _("Stopped recording %s") : _("Stopped reading %s"), job->name);
+    memlane_say_notice (self, FALSE,
+                        job->kind != READ ? _("Stopped recording %s") : _("Stopped reading %s"),
+                        job->name);
   else
     memlane_say_notice (self, TRUE, "%s", error->message);
   refuse (self, job);
@@ -296,7 +306,7 @@ read_file (MemlaneTraceStore *self)
   g_task_run_in_thread (task, read_in_thread);
 }
 
-/* --- somebody's program ---------------------------------------------------------------------------------------- */
+/* --- somebody's program ----------------------------------------------------------------------- */
 
 static void
 watch_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -342,9 +352,11 @@ make_end_words (MemlaneTraceStore *self, gboolean traced)
   GString *text = g_string_new (NULL);
 
   if (WIFSIGNALED (job->status)) /* Translators: a program; the name of a signal */
-    g_string_append_printf (text, _("“%s” was ended by a signal: %s."), job->name, g_strsignal (WTERMSIG (job->status)));
+    g_string_append_printf (text, _("“%s” was ended by a signal: %s."), job->name,
+                            g_strsignal (WTERMSIG (job->status)));
   else /* Translators: a program */
-    g_string_append_printf (text, _("“%s” ended with exit status %d."), job->name, WEXITSTATUS (job->status));
+    g_string_append_printf (text, _("“%s” ended with exit status %d."), job->name,
+                            WEXITSTATUS (job->status));
   if (!traced)
     g_string_append_printf (text, " %s", _("It made no call to CUDA that could be recorded."));
   if (*g_strstrip (said) != '\0')
@@ -386,7 +398,8 @@ watch (MemlaneTraceStore *self)
   int ends[2];
 
   g_task_set_check_cancellable (task, FALSE); /* what was recorded until then is shown */
-  if (!g_unix_open_pipe (ends, FD_CLOEXEC, &error) || !g_unix_set_fd_nonblocking (ends[0], TRUE, &error))
+  if (!g_unix_open_pipe (ends, FD_CLOEXEC, &error)
+      || !g_unix_set_fd_nonblocking (ends[0], TRUE, &error))
     {
       g_task_return_error (task, error);
       return;
@@ -400,7 +413,7 @@ watch (MemlaneTraceStore *self)
   g_task_run_in_thread (task, watch_in_thread);
 }
 
-/* --- a change of it is tried ------------------------------------------------------------------------ */
+/* --- a change of it is tried ------------------------------------------------------------------ */
 
 static gboolean
 step_cb (guint i, guint n, gpointer data)
@@ -416,7 +429,9 @@ try_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 {
   Job *job = data;
   GError *error = NULL;
-  const MemlaneProgram program = { .words = job->item->words, .input = -1, .output = -1, .pid = &job->pid };
+  const MemlaneProgram program = {
+    .words = job->item->words, .input = -1, .output = -1, .pid = &job->pid
+  };
   MemlaneTrial *trial = memlane_try_program (&program, job->change, PAIRS, step_cb, task, &error);
 
   if (trial != NULL)
@@ -473,14 +488,15 @@ kill_cb (gpointer data)
 static void
 end_program (MemlaneTraceStore *self)
 {
-  if (self->job == NULL || (self->job->kind != PROGRAM && self->job->kind != TRIAL) || self->killer != 0)
+  if (self->job == NULL || (self->job->kind != PROGRAM && self->job->kind != TRIAL)
+      || self->killer != 0)
     return;
   if (self->job->pid > 0)
     kill (-self->job->pid, SIGTERM);
   self->killer = g_timeout_add (PATIENCE_MS, kill_cb, self);
 }
 
-/* --- a job's way, on ------------------------------------------------------------------------------------------- */
+/* --- a job's way, on -------------------------------------------------------------------------- */
 
 /* A host's queue. */
 static void
@@ -500,11 +516,13 @@ start (MemlaneTraceStore *self)
   switch (job->kind)
     {
     case SAMPLE:
-      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, waiting_cb, traced_cb,
+      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements,
+                                      self->cancellable, waiting_cb, traced_cb,
                                       g_object_ref (self));
       break;
     case LAB:
-      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, traced_cb, g_object_ref (self));
+      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, traced_cb,
+                                   g_object_ref (self));
       break;
     case PROGRAM:
       watch (self);
@@ -578,7 +596,7 @@ memlane_trace_store_stop (MemlaneTraceStore *self)
   stop_all (self, NULL);
 }
 
-/* --- recording ------------------------------------------------------------------------------------------------- */
+/* --- recording -------------------------------------------------------------------------------- */
 
 const char *
 memlane_trace_store_get_waiting (MemlaneTraceStore *self)
@@ -609,11 +627,13 @@ record (MemlaneTraceStore *self, Job *job)
 }
 
 void
-memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
+memlane_trace_store_record (MemlaneTraceStore *self, const char *device,
+                            const MemlaneMethod *method, const MemlaneMode *mode,
                             double log2_elements, const char *purpose)
 {
   g_autofree char *size = memlane_unit_format_power (log2_elements);
-  g_autofree char *name = g_strdup_printf ("%s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+  g_autofree char *name = g_strdup_printf ("%s %s", g_dgettext (GETTEXT_PACKAGE, mode->title),
+                                           size);
   Job *job = job_new (SAMPLE, name, purpose);
 
   job->device = g_strdup (device);
@@ -625,7 +645,8 @@ memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const M
 }
 
 void
-memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose)
+memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device,
+                                const MemlaneLabPlan *plan, const char *purpose)
 {
   Job *job = job_new (LAB, _("the stream laboratory"), purpose);
 
@@ -683,16 +704,18 @@ memlane_trace_store_is_trace (const char *path)
   return FALSE;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* A job that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_CLASS (MemlaneTraceStore, memlane_trace_store, OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref)
-                      OWNS (status, g_free) OWNS (bench, g_object_unref) OWNS (end_words, g_free) g_string_free (self->said, TRUE);,
-                      memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-                      memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-                      memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
-                      memlane_signal_add (klass, "tried", 1, MEMLANE_TYPE_TRACE_ITEM);
-                      memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);)
+MEMLANE_DEFINE_CLASS (
+    MemlaneTraceStore, memlane_trace_store,
+    OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref) OWNS (status, g_free)
+        OWNS (bench, g_object_unref) OWNS (end_words, g_free) g_string_free (self->said, TRUE);
+    , memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+    memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+    memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
+    memlane_signal_add (klass, "tried", 1, MEMLANE_TYPE_TRACE_ITEM);
+    memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);)
 
 /* Updates whether anything can be recorded. */
 static void
@@ -712,6 +735,7 @@ memlane_trace_store_new (MemlaneBench *bench)
   self->said = g_string_new (NULL);
   self->pipe = -1;
   self->bench = bench != NULL ? g_object_ref (bench) : memlane_bench_new ();
-  g_signal_connect_object (self->bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bench, "changed", G_CALLBACK (bench_changed_cb), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }

@@ -19,7 +19,8 @@ static const MemlaneField fields[] = {
   { "shown-workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
   { "phase", MEMLANE_FIELD_PHASE, AT (phase), KEPT, PHASES },
   { "time-phase", MEMLANE_FIELD_PHASE, AT (time_phase), KEPT, PHASES },
-  { "count", MEMLANE_FIELD_ENUM, AT (count), KEPT, 0, MEMLANE_N_COUNTS - 1, MEMLANE_COUNT_TRANSFER },
+  { "count", MEMLANE_FIELD_ENUM, AT (count), KEPT, 0, MEMLANE_N_COUNTS - 1,
+    MEMLANE_COUNT_TRANSFER },
   { "uses", MEMLANE_FIELD_COUNT, AT (uses), KEPT, 1, MEMLANE_MOST_USES, 1 },
   { "bandwidth-axis", MEMLANE_FIELD_ENUM, AT (bandwidth_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
   { "time-axis", MEMLANE_FIELD_ENUM, AT (time_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
@@ -32,7 +33,8 @@ memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item)
 {
   const MemlaneRun *run = item->run;
 
-  return run == NULL || run->cells->len == 0 || memlane_run_item_has_workload (item, self->workload->id);
+  return run == NULL || run->cells->len == 0
+         || memlane_run_item_has_workload (item, self->workload->id);
 }
 
 const MemlaneWorkload *
@@ -78,7 +80,8 @@ memlane_view_model_get_drawn (MemlaneViewModel *self)
   return runs;
 }
 
-/* While a sweep goes on it comes first, then the complete runs: the first is what a chart speaks of. */
+/* While a sweep goes on it comes first, then the complete runs: the first is what a chart speaks
+ * of. */
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -94,7 +97,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return rank[0] - rank[1];
 }
 
-/* Whether the run is pale while a sweep goes on, which is then what is looked at: a run of the person, or one that came with Memlane. */
+/* Whether the run is pale while a sweep goes on, which is then what is looked at: a run of the
+ * person, or one that came with Memlane. */
 static gboolean
 is_behind (const GPtrArray *items, const MemlaneRunItem *item)
 {
@@ -107,7 +111,8 @@ is_behind (const GPtrArray *items, const MemlaneRunItem *item)
 MemlaneChart *
 memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode)
 {
-  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self), shown = memlane_run_store_get_shown (self->runs);
+  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self),
+                        shown = memlane_run_store_get_shown (self->runs);
   GPtrArray *items = drawn->len > 0 ? drawn : shown;
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
@@ -134,7 +139,8 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
     {
       MemlaneRunItem *item = items->pdata[i];
 
-      runs[i] = (MemlaneChartRun) { item->run, memlane_run_item_get_name (item), is_behind (items, item) };
+      runs[i] = (MemlaneChartRun) { item->run, memlane_run_item_get_name (item),
+                                   is_behind (items, item) };
     }
   MEMLANE_FOR_EACH_OF (const MemlaneMode, each, n, memlane_mode_list (&n))
     if (mode != NULL ? g_str_equal (mode, each->id) : memlane_mode_set_has (self->modes, each->id))
@@ -147,7 +153,8 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
       options.last_log2 = self->last_log2;
     }
   else if (items->len > 0 && drawn->len == 0)
-    options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
+    /* a file of another workload was opened: better that than an empty page */
+    options.workload = NULL;
   chart = memlane_chart_build (runs, items->len, &options);
   if (mode == NULL)
     self->logarithmic[time] = chart->value_scale == MEMLANE_SCALE_LOG10;
@@ -182,7 +189,7 @@ memlane_view_model_get_published (MemlaneViewModel *self)
   return NULL;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 poke (MemlaneViewModel *self)
@@ -190,27 +197,34 @@ poke (MemlaneViewModel *self)
   memlane_merger_poke (&self->changed);
 }
 
-MEMLANE_DEFINE_OBJECT (MemlaneViewModel, memlane_view_model, g_clear_handle_id (&self->changed.source, g_source_remove);
-                       OWNS (modes, g_object_unref) OWNS (runs, g_object_unref) OWNS (settings, g_object_unref)
-                       OWNS (published, memlane_published_free),
-                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+MEMLANE_DEFINE_OBJECT (MemlaneViewModel, memlane_view_model,
+                       g_clear_handle_id (&self->changed.source, g_source_remove);
+                       OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
+                           OWNS (settings, g_object_unref) OWNS (published, memlane_published_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields,
+                                               G_N_ELEMENTS (fields));
                        memlane_signal_add (klass, "changed", 0);
-                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);)
+                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING,
+                                           G_TYPE_BOOLEAN);)
 
 /* Takes over the two axes that version 0.1.0 kept as booleans. */
 static void
 take_over_axes (void)
 {
-  static const char *const axes[][2] = { { "log-bandwidth", "bandwidth-axis" }, { "log-time", "time-axis" } };
+  static const char *const axes[][2] = { { "log-bandwidth", "bandwidth-axis" },
+                                         { "log-time", "time-axis" } };
   g_autoptr (GSettingsSchema) schema = memlane_settings_find_schema ();
   g_autoptr (GSettings) settings = schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
 
-  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (axes) && g_settings_schema_has_key (schema, axes[i][0]); i++)
+  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (axes)
+                    && g_settings_schema_has_key (schema, axes[i][0]);
+       i++)
     {
       g_autoptr (GVariant) old = g_settings_get_user_value (settings, axes[i][0]);
 
       if (old != NULL)
-        g_settings_set_int (settings, axes[i][1], g_variant_get_boolean (old) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR);
+        g_settings_set_int (settings, axes[i][1],
+                            g_variant_get_boolean (old) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR);
       g_settings_reset (settings, axes[i][0]);
     }
 }

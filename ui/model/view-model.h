@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only. All of it is kept in GSettings and restored by new(). Where the schema is not
- * installed the view works and forgets.
+ * GObject without GTK, main thread only. All of it is kept in GSettings and restored by new().
+ * Where the schema is not installed the view works and forgets.
  *
- * Properties (all writable, all notify): "shown-workload" string, its id; "phase" int MemlanePhase: what the Bandwidth page shows;
- * "time-phase" int: the others; "bandwidth-axis", "time-axis" int MemlaneAxis; "show-published", "show-ceilings"
+ * Properties (all writable, all notify): "shown-workload" string, its id; "phase" int MemlanePhase:
+ * what the Bandwidth page shows; "time-phase" int: the others; "bandwidth-axis", "time-axis" int
+ * MemlaneAxis; "show-published", "show-ceilings"
  * boolean; "count" int MemlaneCount, "uses" uint: what the elapsed phase contains.
  * Signals:
  *   "changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
@@ -47,21 +48,27 @@ struct _MemlaneViewModel
 /* @runs: whose shown ones are drawn. */
 MemlaneViewModel *memlane_view_model_new (MemlaneRunStore *runs);
 
-/* Returns the chart as the pages show it now, of @mode alone where that is not NULL. (transfer full), never NULL. Runs without a cell of
- * the workload take no part: the first of the others is the base. */
-MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode);
+/* Returns the chart as the pages show it now, of @mode alone where that is not NULL. (transfer
+ * full), never NULL. Runs without a cell of the workload take no part: the first of the others is
+ * the base. */
+MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity,
+                                              const char *mode);
 /* Draws the first run alone, unless runs are compared; for the wall. */
 void memlane_view_model_set_alone (MemlaneViewModel *self, gboolean alone);
-/* Whether the last chart with the axis @property, "bandwidth-axis" or "time-axis", came out logarithmic. */
+/* Whether the last chart with the axis @property, "bandwidth-axis" or "time-axis", came out
+ * logarithmic. */
 gboolean memlane_view_model_is_logarithmic (MemlaneViewModel *self, const char *property);
-/* Returns the shown runs with cells of the workload, in the order of the list. (transfer full) (element-type MemlaneRunItem) */
+/* Returns the shown runs with cells of the workload, in the order of the list. (transfer full)
+ * (element-type MemlaneRunItem) */
 GPtrArray *memlane_view_model_get_drawn (MemlaneViewModel *self);
-/* Shows the workload of @plan, whose sweep begins, and keeps the axis still while its curves grow. NULL: the sweep has ended. */
+/* Shows the workload of @plan, whose sweep begins, and keeps the axis still while its curves grow.
+ * NULL: the sweep has ended. */
 void memlane_view_model_follow_sweep (MemlaneViewModel *self, const MemlanePlan *plan);
-/* Shows the workload of @items, which were opened, unless one of them has a cell of the shown workload. Returns: the workload that was
- * left; NULL: it stays. */
+/* Shows the workload of @items, which were opened, unless one of them has a cell of the shown
+ * workload. Returns: the workload that was left; NULL: it stays. */
 const MemlaneWorkload *memlane_view_model_follow_opened (MemlaneViewModel *self, GPtrArray *items);
 /* Whether the run has curves in the shown workload; TRUE as well while it is not read. */
 gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item);
-/* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
+/* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing.
+ * (transfer none) */
 const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);

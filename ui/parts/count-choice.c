@@ -24,7 +24,8 @@ G_DEFINE_FINAL_TYPE (MemlaneCountChoice, memlane_count_choice, ADW_TYPE_BIN)
 #define AT(field) G_STRUCT_OFFSET (MemlaneCountChoice, field)
 
 static const MemlaneField fields[] = {
-  { "count", MEMLANE_FIELD_ENUM, AT (count), MEMLANE_FIELD_WRITABLE, 0, MEMLANE_N_COUNTS - 1, MEMLANE_COUNT_TRANSFER },
+  { "count", MEMLANE_FIELD_ENUM, AT (count), MEMLANE_FIELD_WRITABLE, 0, MEMLANE_N_COUNTS - 1,
+    MEMLANE_COUNT_TRANSFER },
   { "uses", MEMLANE_FIELD_COUNT, AT (uses), MEMLANE_FIELD_WRITABLE, 1, MEMLANE_MOST_USES, 1 },
 };
 
@@ -40,7 +41,8 @@ chosen_cb (MemlaneCountChoice *self)
 static void
 spun_cb (MemlaneCountChoice *self)
 {
-  g_object_set (self, "uses", (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->spin)), NULL);
+  g_object_set (self, "uses",
+                (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->spin)), NULL);
 }
 
 static void
@@ -71,7 +73,8 @@ memlane_count_choice_init (MemlaneCountChoice *self)
 
   memlane_fields_init (self);
   for (guint i = 0; i < MEMLANE_N_COUNTS; i++)
-    gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_count_title ((MemlaneCount) i)));
+    gtk_string_list_append (titles,
+                            g_dgettext (GETTEXT_PACKAGE, memlane_count_title ((MemlaneCount) i)));
   self->counts = gtk_drop_down_new (G_LIST_MODEL (titles), NULL);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->counts));
   memlane_accessible_name_icon (self->counts, _("What counts as the time"));
@@ -79,7 +82,8 @@ memlane_count_choice_init (MemlaneCountChoice *self)
   gtk_editable_set_width_chars (GTK_EDITABLE (self->spin), 4);
   memlane_accessible_name_icon (self->spin, _("How often the allocated memory is used"));
   gtk_widget_set_visible (self->spin, FALSE);
-  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->counts, self->spin, NULL));
+  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->counts,
+                                                      self->spin, NULL));
   memlane_follow (self, (const MemlaneFollowed[]) {
     { self->counts, "notify::selected", G_CALLBACK (chosen_cb) },
     { self->spin, "value-changed", G_CALLBACK (spun_cb) },

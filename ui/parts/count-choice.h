@@ -1,8 +1,10 @@
-/* count-choice.h: what counts as a mode's time: transfer and kernel, with host access, with allocation over so many uses
+/* count-choice.h: what counts as a mode's time: transfer and kernel, with host access, with
+ * allocation over so many uses
  *
  * SPDX-License-Identifier: MIT
  *
- * Properties (writable, notify): "count" int MemlaneCount; "uses" uint, at least 1: seen where allocation counts.
+ * Properties (writable, notify): "count" int MemlaneCount; "uses" uint, at least 1: seen where
+ * allocation counts.
  */
 #pragma once
 

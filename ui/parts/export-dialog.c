@@ -43,7 +43,8 @@ static void
 export_tell (Export *export, GFile *file, const GError *error)
 {
   g_autofree char *name = error == NULL ? g_file_get_basename (file) : NULL;
-  g_autofree char *sentence = error == NULL ? g_strdup_printf (_("Saved %s"), name) : g_strdup (error->message);
+  g_autofree char *sentence = error == NULL ? g_strdup_printf (_("Saved %s"), name)
+                                            : g_strdup (error->message);
 
   export->done (sentence, error != NULL, error == NULL ? file : NULL, export->user_data);
 }
@@ -87,7 +88,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
 }
 
-/* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may not be there. */
+/* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may
+ * not be there. */
 static GFile *
 with_ending (GFile *file, const char *ending, GError **error)
 {
@@ -100,7 +102,8 @@ with_ending (GFile *file, const char *ending, GError **error)
   whole = g_file_get_child (folder, full);
   if (!g_file_query_exists (whole, NULL))
     return g_steal_pointer (&whole);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("“%s” already exists. Type the full name to replace it."), full);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+               _("“%s” already exists. Type the full name to replace it."), full);
   return NULL;
 }
 
@@ -131,17 +134,25 @@ place_chosen_cb (GFile *file, gpointer data)
 }
 
 void
-memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
-                        MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data)
+memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name,
+                        const char *const *kinds, const char *ending, MemlaneExportWrite write,
+                        gpointer data, GDestroyNotify release, MemlaneExportDone done,
+                        gpointer user_data)
 {
   Export *export = g_new (Export, 1);
 
-  *export = (Export) { parent != NULL ? g_object_ref (parent) : NULL, g_intern_string (ending), FALSE, write, data, release,
-                       done, user_data };
+  *export = (Export) { parent != NULL ? g_object_ref (parent) : NULL,
+                      g_intern_string (ending),
+                      FALSE,
+                      write,
+                      data,
+                      release,
+                      done,
+                      user_data };
   memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------ */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 static const MemlaneStyle *
 chosen_style (void)
@@ -156,7 +167,8 @@ chosen_style (void)
 static int
 export_height (const MemlaneDrawing *drawing)
 {
-  return drawing->klass->measure_height != NULL ? 0 : memlane_settings_get_int ("export-height", 720);
+  return drawing->klass->measure_height != NULL ? 0
+                                                : memlane_settings_get_int ("export-height", 720);
 }
 
 /* The name says more than the menu. */
@@ -167,8 +179,9 @@ write_figure (gpointer data, const char *path, GError **error)
   const MemlaneExportFormat *format = memlane_export_find_for_path (path, error);
 
   return format != NULL
-         && memlane_export_to_file (choice->drawing, choice->style, format, choice->width, choice->height,
-                                    format == choice->format ? choice->scale : 1, path, error);
+         && memlane_export_to_file (choice->drawing, choice->style, format, choice->width,
+                                    choice->height, format == choice->format ? choice->scale : 1,
+                                    path, error);
 }
 
 static void
@@ -191,14 +204,17 @@ choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
   kinds[1] = patterns->str;
   plain = choice->drawing->klass->name (choice->drawing->content);
   name = g_strconcat (plain, choice->format->ending, NULL);
-  memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, place_chosen_cb, export);
+  memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, place_chosen_cb,
+                            export);
 }
 
 void
-memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
+memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done,
+                       gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), &error);
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view),
+                                                               &error);
   Export *export;
 
   if (drawing == NULL)
@@ -207,15 +223,17 @@ memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone don
       return;
     }
   export = g_new (Export, 1);
-  *export = (Export) { parent != NULL ? g_object_ref (parent) : NULL, NULL, TRUE, write_figure, NULL,
-                       (GDestroyNotify) memlane_figure_choice_free, done, user_data };
+  *export =
+      (Export) { parent != NULL ? g_object_ref (parent) : NULL, NULL, TRUE,     write_figure, NULL,
+                (GDestroyNotify) memlane_figure_choice_free,   done, user_data };
   memlane_figure_export_ask (parent, drawing, choice_made_cb, export);
 }
 
 GdkContentProvider *
 memlane_export_create_content (GtkWidget *view, GError **error)
 {
-  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (
+      MEMLANE_FIGURE_WIDGET (view), error);
   int width = memlane_settings_get_int ("export-width", 1280);
   g_autoptr (GBytes) png = NULL, svg = NULL;
   g_autoptr (GdkTexture) texture = NULL;
@@ -223,10 +241,12 @@ memlane_export_create_content (GtkWidget *view, GError **error)
 
   if (drawing == NULL)
     return NULL;
-  png = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".png"), width, export_height (drawing), 1, error);
+  png = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".png"), width,
+                                 export_height (drawing), 1, error);
   if (png == NULL)
     return NULL;
-  svg = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".svg"), width, export_height (drawing), 1, error);
+  svg = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".svg"), width,
+                                 export_height (drawing), 1, error);
   if (svg == NULL)
     return NULL;
   texture = gdk_texture_new_from_bytes (png, error);
@@ -251,32 +271,38 @@ memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer us
     done (_("Copied the figure"), FALSE, NULL, user_data);
 }
 
-/* --- whatever else makes a file ----------------------------------------------------------------------------- */
+/* --- whatever else makes a file --------------------------------------------------------------- */
 
 void
-memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data)
+memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name,
+                    MemlaneExportDone done, gpointer user_data)
 {
   const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
   g_autofree char *name = g_strdup (suggested_name), *full = NULL;
 
   g_strdelimit (name, "/\\:", '-');
   full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
-  memlane_export_written (parent, _("Export CSV"), full, kinds, ".csv", (MemlaneExportWrite) memlane_csv_write, memlane_run_copy (run),
+  memlane_export_written (parent, _("Export CSV"), full, kinds, ".csv",
+                          (MemlaneExportWrite) memlane_csv_write, memlane_run_copy (run),
                           (GDestroyNotify) memlane_run_unref, done, user_data);
 }
 
 void
-memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data)
+memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done,
+                      gpointer user_data)
 {
   const char *const kinds[] = { _("Chrome traces"), "*.json", NULL };
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  g_autofree char *name = info->mode == NULL ? g_strdup ("trace.json") : g_strdup_printf ("%s-2p%u.json", info->mode, info->log2_elements);
+  g_autofree char *name = info->mode == NULL
+                              ? g_strdup ("trace.json")
+                              : g_strdup_printf ("%s-2p%u.json", info->mode, info->log2_elements);
 
-  memlane_export_written (parent, _("Export Trace"), name, kinds, ".json", (MemlaneExportWrite) memlane_trace_write_json,
-                          memlane_trace_ref (trace), (GDestroyNotify) memlane_trace_unref, done, user_data);
+  memlane_export_written (parent, _("Export Trace"), name, kinds, ".json",
+                          (MemlaneExportWrite) memlane_trace_write_json, memlane_trace_ref (trace),
+                          (GDestroyNotify) memlane_trace_unref, done, user_data);
 }
 
-/* --- paper -------------------------------------------------------------------------------------------------- */
+/* --- paper ------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -297,13 +323,15 @@ draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, 
 {
   cairo_t *cr = gtk_print_context_get_cairo_context (context);
   PangoContext *pango = gtk_print_context_create_pango_context (context);
-  double width = gtk_print_context_get_width (context) * PX_PER_POINT; /* the context counts points: see set_unit below */
+  /* the context counts points: see set_unit below */
+  double width = gtk_print_context_get_width (context) * PX_PER_POINT;
   double height = gtk_print_context_get_height (context) * PX_PER_POINT;
 
   pango_cairo_context_set_resolution (pango, 96);
   cairo_save (cr);
   cairo_scale (cr, 1 / PX_PER_POINT, 1 / PX_PER_POINT);
-  memlane_export_draw_page (print->drawing, cr, pango, memlane_style_get (MEMLANE_STYLE_PRINT), width, height);
+  memlane_export_draw_page (print->drawing, cr, pango, memlane_style_get (MEMLANE_STYLE_PRINT),
+                            width, height);
   cairo_restore (cr);
   g_object_unref (pango);
 }
@@ -316,7 +344,8 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *pr
   if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
     {
       gtk_print_operation_get_error (operation, &error);
-      print->done (error != NULL ? error->message : _("The printer did not take the figure"), TRUE, NULL, print->user_data);
+      print->done (error != NULL ? error->message : _("The printer did not take the figure"), TRUE,
+                   NULL, print->user_data);
     }
   else if (result == GTK_PRINT_OPERATION_RESULT_APPLY)
     print->done (_("Sent the figure to the printer"), FALSE, NULL, print->user_data);
@@ -324,7 +353,8 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Print *pr
     print->done (NULL, FALSE, NULL, print->user_data);
 }
 
-/* The operation does not notice when its dialog goes with the parent, which it would hold for ever. */
+/* The operation does not notice when its dialog goes with the parent, which it would hold for
+ * ever. */
 static void
 parent_hidden_cb (GtkWindow *parent)
 {
@@ -336,10 +366,12 @@ parent_hidden_cb (GtkWindow *parent)
 }
 
 void
-memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
+memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done,
+                      gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), &error);
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view),
+                                                               &error);
   g_autofree char *title = NULL;
   g_autoptr (GtkPrintOperation) operation = NULL;
   g_autoptr (GtkPageSetup) setup = NULL;
@@ -363,7 +395,8 @@ memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done
   gtk_print_operation_set_embed_page_setup (operation, TRUE);
   g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), print);
   g_signal_connect (operation, "done", G_CALLBACK (done_cb), print);
-  g_object_set_data_full (G_OBJECT (operation), "memlane-print", print, (GDestroyNotify) print_free);
+  g_object_set_data_full (G_OBJECT (operation), "memlane-print", print,
+                          (GDestroyNotify) print_free);
   gtk_print_operation_set_allow_async (operation, TRUE);
   g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), operation, 0);
   /* Its errors come by "done". */

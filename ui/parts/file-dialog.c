@@ -29,12 +29,14 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer data)
       last_folder = g_file_get_parent (file);
       asked->chosen (file, asked->user_data);
     }
-  if (n == 0 || gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog)) == GTK_FILE_CHOOSER_ACTION_OPEN)
+  if (n == 0
+      || gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog)) == GTK_FILE_CHOOSER_ACTION_OPEN)
     asked->chosen (NULL, asked->user_data);
   g_object_unref (dialog);
 }
 
-/* With its parent's window GTK's dialog goes, too, but says nothing; whoever waits for the answer would hold the parent for ever. */
+/* With its parent's window GTK's dialog goes, too, but says nothing; whoever waits for the answer
+ * would hold the parent for ever. */
 static void
 parent_hidden_cb (GtkNativeDialog *dialog)
 {
@@ -50,8 +52,9 @@ end_complaint_cb (gpointer window)
   return G_SOURCE_REMOVE;
 }
 
-/* GTK's dialog that closes while it reads a folder says "Operation was cancelled" in a window without a parent, seen in 4.8. That window
- * would outlive ours. None of our own is a GtkMessageDialog. */
+/* GTK's dialog that closes while it reads a folder says "Operation was cancelled" in a window
+ * without a parent, seen in 4.8. That window would outlive ours. None of our own is a
+ * GtkMessageDialog. */
 static void
 windows_changed_cb (GListModel *windows, guint at, guint removed, guint added)
 {
@@ -83,8 +86,9 @@ add_kinds (GtkFileChooser *chooser, const char *const *kinds)
 }
 
 static void
-ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept, const char *suggested_name,
-     const char *const *kinds, gboolean several, MemlaneFileChosen chosen, gpointer user_data)
+ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept,
+     const char *suggested_name, const char *const *kinds, gboolean several,
+     MemlaneFileChosen chosen, gpointer user_data)
 {
   static gboolean watches;
   GtkFileChooserNative *dialog;
@@ -96,7 +100,8 @@ ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const ch
       return;
     }
   if (!watches)
-    g_signal_connect (gtk_window_get_toplevels (), "items-changed", G_CALLBACK (windows_changed_cb), NULL);
+    g_signal_connect (gtk_window_get_toplevels (), "items-changed", G_CALLBACK (windows_changed_cb),
+                      NULL);
   watches = TRUE;
   dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
   asked = g_new (Asked, 1);
@@ -108,24 +113,28 @@ ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const ch
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), last_folder, NULL);
   if (suggested_name != NULL)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested_name);
-  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), asked); /* the dialog lives until then */
+  /* the dialog lives until then */
+  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), asked);
   if (parent != NULL)
-    g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), dialog, G_CONNECT_SWAPPED);
+    g_signal_connect_object (parent, "hide", G_CALLBACK (parent_hidden_cb), dialog,
+                             G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 void
-memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, gboolean several, MemlaneFileChosen chosen,
-                          gpointer user_data)
+memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds,
+                          gboolean several, MemlaneFileChosen chosen, gpointer user_data)
 {
-  ask (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL, kinds, several, chosen, user_data);
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL, kinds, several, chosen,
+       user_data);
 }
 
 void
-memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
-                          MemlaneFileChosen chosen, gpointer user_data)
+memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name,
+                          const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data)
 {
-  ask (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), suggested_name, kinds, FALSE, chosen, user_data);
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), suggested_name, kinds, FALSE,
+       chosen, user_data);
 }
 
 typedef struct
@@ -165,7 +174,8 @@ memlane_file_dialog_show (GtkWindow *parent, GFile *file, MemlaneFileShown done,
 }
 
 void
-memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFileShown done, gpointer user_data)
+memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFileShown done,
+                                 gpointer user_data)
 {
   gboolean is_folder =
       g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;

@@ -9,5 +9,6 @@
 #define MEMLANE_TYPE_MODE_SWATCH (memlane_mode_swatch_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeSwatch, memlane_mode_swatch, MEMLANE, MODE_SWATCH, GtkWidget)
 
-/* Decoration: the mode's title stands beside it. Follows light, dark and high contrast by itself. */
+/* Decoration: the mode's title stands beside it. Follows light, dark and high contrast by
+ * itself. */
 void memlane_mode_swatch_set_mode (MemlaneModeSwatch *self, const char *mode);

@@ -1,4 +1,5 @@
-/* pivot-view.h: the table of modes by sizes in the window: cells that the pointer reads and arrow keys walk
+/* pivot-view.h: the table of modes by sizes in the window: cells that the pointer reads and arrow
+ * keys walk
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +9,8 @@
 #include "figure-widget.h"
 
 #define MEMLANE_TYPE_PIVOT_VIEW (memlane_pivot_view_get_type ())
-G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW, MemlaneFigureWidget)
+G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW,
+                      MemlaneFigureWidget)
 
 /* Others read the pivot. */
 struct _MemlanePivotView

@@ -37,7 +37,8 @@ memlane_settings_has (const char *key)
 gboolean
 memlane_settings_get_boolean (const char *key, gboolean fallback)
 {
-  return memlane_settings_has (key) ? g_settings_get_boolean (memlane_settings_get (), key) : fallback;
+  return memlane_settings_has (key) ? g_settings_get_boolean (memlane_settings_get (), key)
+                                    : fallback;
 }
 
 int
@@ -49,7 +50,8 @@ memlane_settings_get_int (const char *key, int fallback)
 char *
 memlane_settings_get_string (const char *key, const char *fallback)
 {
-  return memlane_settings_has (key) ? g_settings_get_string (memlane_settings_get (), key) : g_strdup (fallback);
+  return memlane_settings_has (key) ? g_settings_get_string (memlane_settings_get (), key)
+                                    : g_strdup (fallback);
 }
 
 void

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Keys and defaults: data/io.github.memlane.Memlane.gschema.xml. Without the schema, or with one that lacks a key, reading gives the
- * fallback and writing does nothing: GSettings itself would end the program. Main thread only.
+ * Keys and defaults: data/io.github.memlane.Memlane.gschema.xml. Without the schema, or with one
+ * that lacks a key, reading gives the fallback and writing does nothing: GSettings itself would end
+ * the program. Main thread only.
  */
 #pragma once
 

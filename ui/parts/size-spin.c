@@ -11,7 +11,8 @@
 static int
 superscript_digit (gunichar c)
 {
-  static const gunichar digits[] = { 0x2070, 0xb9, 0xb2, 0xb3, 0x2074, 0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
+  static const gunichar digits[] = { 0x2070, 0xb9,   0xb2,   0xb3,   0x2074,
+                                     0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
 
   for (guint i = 0; i < G_N_ELEMENTS (digits); i++)
     if (digits[i] == c)
@@ -47,7 +48,8 @@ memlane_size_spin_parse (const char *text, double *log2)
     }
   if (digits == 0 || *at != '\0')
     return FALSE;
-  *log2 = bare && value > MEMLANE_LARGEST_LOG2 ? memlane_size_of (value) : value; /* "100000" are elements */
+  /* "100000" are elements */
+  *log2 = bare && value > MEMLANE_LARGEST_LOG2 ? memlane_size_of (value) : value;
   return TRUE;
 }
 
@@ -57,7 +59,9 @@ input_cb (GtkSpinButton *spin, double *value)
   double log2;
 
   /* Text that is no number changes nothing; GTK would take it for the lowest. */
-  *value = memlane_size_spin_parse (gtk_editable_get_text (GTK_EDITABLE (spin)), &log2) ? log2 : gtk_spin_button_get_value (spin);
+  *value = memlane_size_spin_parse (gtk_editable_get_text (GTK_EDITABLE (spin)), &log2)
+               ? log2
+               : gtk_spin_button_get_value (spin);
   return TRUE;
 }
 
@@ -68,7 +72,8 @@ output_cb (GtkSpinButton *spin)
 
   if (g_strcmp0 (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
     gtk_editable_set_text (GTK_EDITABLE (spin), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  -1);
   return TRUE;
 }
 

@@ -40,8 +40,9 @@ get_phase (MemlaneViewBar *self)
 static gboolean
 is_offered (MemlaneViewBar *self, MemlanePhase phase)
 {
-  return !g_str_equal (self->property, "phase") || phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL
-         || phase == MEMLANE_PHASE_DOWNLOAD || phase == MEMLANE_PHASE_ELAPSED;
+  return !g_str_equal (self->property, "phase") || phase == MEMLANE_PHASE_UPLOAD
+         || phase == MEMLANE_PHASE_KERNEL || phase == MEMLANE_PHASE_DOWNLOAD
+         || phase == MEMLANE_PHASE_ELAPSED;
 }
 
 static gboolean
@@ -67,7 +68,8 @@ static void
 select_chosen (MemlaneViewBar *self)
 {
   self->filling = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (self->offered & ~MARKED, get_phase (self)));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases),
+                              position_of (self->offered & ~MARKED, get_phase (self)));
   gtk_widget_set_visible (self->counts, get_phase (self) == MEMLANE_PHASE_ELAPSED);
   self->filling = FALSE;
 }
@@ -85,14 +87,16 @@ memlane_view_bar_offer (MemlaneViewBar *self, GPtrArray *runs)
         all |= 1u << phase;
         measured |= is_measured (self, runs, phase) ? 1u << phase : 0;
       }
-  offered = measured == 0 ? all : measured | 1u << chosen | (((measured >> chosen) & 1) ? 0 : MARKED);
+  offered = measured == 0 ? all
+                          : measured | 1u << chosen | (((measured >> chosen) & 1) ? 0 : MARKED);
   if (offered != self->offered)
     {
       titles = gtk_string_list_new (NULL);
       for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
         if (((offered >> phase) & 1) && phase == (guint) chosen && (offered & MARKED))
           /* Translators: a phase in a menu, such as "upload (host to device)" */
-          gtk_string_list_take (titles, g_strdup_printf (_("%s – not measured"), memlane_chart_phase_title (phase)));
+          gtk_string_list_take (
+              titles, g_strdup_printf (_("%s – not measured"), memlane_chart_phase_title (phase)));
         else if ((offered >> phase) & 1)
           gtk_string_list_append (titles, memlane_chart_phase_title (phase));
       self->filling = TRUE;
@@ -113,7 +117,8 @@ selected_cb (MemlaneViewBar *self)
 }
 
 void
-memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const char *property, GMenuModel *menu)
+memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const char *property,
+                         GMenuModel *menu)
 {
   static const char *const counted[] = { "count", "uses" };
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
@@ -123,7 +128,8 @@ memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const cha
   self->property = property;
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu), menu);
   for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
-    g_object_bind_property (view, counted[i], self->counts, counted[i], G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+    g_object_bind_property (view, counted[i], self->counts, counted[i],
+                            G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   memlane_follow (self, (const MemlaneFollowed[]) {
     { view, notify, G_CALLBACK (select_chosen) },
     { self->phases, "notify::selected", G_CALLBACK (selected_cb) },
@@ -143,7 +149,8 @@ memlane_view_bar_class_init (MemlaneViewBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   MEMLANE_ENSURE_TYPES (COUNT_CHOICE);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/view-bar.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/view-bar.ui");
   MEMLANE_BIND_CHILDREN (MemlaneViewBar, menu, phases, counts);
 }
 

@@ -22,7 +22,8 @@ memlane_box_new (GtkOrientation orientation, int spacing, ...)
 GtkWidget *
 memlane_text_new (const char *text, const char *classes)
 {
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", text, "xalign", 0.0, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", text, "xalign", 0.0, "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR, NULL);
 
   return memlane_widget_style (label, classes);
 }
@@ -30,8 +31,9 @@ memlane_text_new (const char *text, const char *classes)
 GtkWidget *
 memlane_inscription_new (guint width, guint least, gboolean numeric)
 {
-  GtkWidget *text = g_object_new (GTK_TYPE_INSCRIPTION, "min-chars", least, "nat-chars", width, "nat-lines", 1, "text-overflow",
-                                  GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END, "xalign", numeric ? 1.0 : 0.0, "hexpand", TRUE, NULL);
+  GtkWidget *text = g_object_new (
+      GTK_TYPE_INSCRIPTION, "min-chars", least, "nat-chars", width, "nat-lines", 1, "text-overflow",
+      GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END, "xalign", numeric ? 1.0 : 0.0, "hexpand", TRUE, NULL);
 
   if (numeric)
     gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR); /* numbers and units read so everywhere */
@@ -57,7 +59,8 @@ memlane_widget_set_class (GtkWidget *widget, const char *css_class, gboolean wan
 GtkWidget *
 memlane_widget_space (GtkWidget *widget, int beside, int above)
 {
-  g_object_set (widget, "margin-start", beside, "margin-end", beside, "margin-top", above, "margin-bottom", above, NULL);
+  g_object_set (widget, "margin-start", beside, "margin-end", beside, "margin-top", above,
+                "margin-bottom", above, NULL);
   return widget;
 }
 
@@ -68,7 +71,7 @@ memlane_widget_class_add_actions (GtkWidgetClass *klass, const MemlaneWidgetActi
     gtk_widget_class_install_action (klass, actions->name, actions->parameter, actions->activate);
 }
 
-/* --- names and descriptions for assistive technology -------------------------------------------------------------------- */
+/* --- names and descriptions for assistive technology ------------------------------------------ */
 
 static gboolean
 has_focus_inside (GtkWidget *widget, GtkWidget *child)
@@ -80,16 +83,19 @@ void
 memlane_accessible_set_name (GtkWidget *widget, const char *name)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     if (has_focus_inside (widget, child))
-      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
 }
 
 void
 memlane_accessible_set_description (GtkWidget *widget, const char *description)
 {
   if (description != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    description, -1);
   else
     gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
@@ -101,7 +107,7 @@ memlane_accessible_name_icon (GtkWidget *widget, const char *name)
   memlane_accessible_set_name (widget, name);
 }
 
-/* --- drop-downs --------------------------------------------------------------------------------------------------------- */
+/* --- drop-downs ------------------------------------------------------------------------------- */
 
 static void
 set_up_entry_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
@@ -119,7 +125,8 @@ bind_entry_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkStringObject *text = gtk_list_item_get_item (item);
 
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (text));
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (text));
 }
 
 void
@@ -133,7 +140,7 @@ memlane_drop_down_ellipsize (GtkDropDown *drop_down)
   gtk_drop_down_set_factory (drop_down, factory);
 }
 
-/* --- the wheel ---------------------------------------------------------------------------------------------------------- */
+/* --- the wheel -------------------------------------------------------------------------------- */
 
 static void
 pass (GtkWidget *spin)
@@ -150,6 +157,7 @@ memlane_wheel_pass (GtkWidget *root)
 {
   if (GTK_IS_SPIN_BUTTON (root))
     pass (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     memlane_wheel_pass (child);
 }

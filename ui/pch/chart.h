@@ -1,4 +1,5 @@
-/* chart.h: what nearly every figure and model includes, for -Db_pch=true; without it nothing includes this
+/* chart.h: what nearly every figure and model includes, for -Db_pch=true; without it nothing
+ * includes this
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,5 @@
-/* window.h: what nearly every source of the window includes, for -Db_pch=true; without it nothing includes this
+/* window.h: what nearly every source of the window includes, for -Db_pch=true; without it nothing
+ * includes this
  *
  * SPDX-License-Identifier: MIT
  */

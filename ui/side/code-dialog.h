@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A window of its own, beside the main one, which it goes with. Actions: code.copy (Ctrl+Shift+C) puts the whole program on the clipboard,
- * code.save (Ctrl+S) asks for a file; Escape closes. The text is read-only, can be selected, and Tab leaves it.
+ * A window of its own, beside the main one, which it goes with. Actions: code.copy (Ctrl+Shift+C)
+ * puts the whole program on the clipboard, code.save (Ctrl+S) asks for a file; Escape closes. The
+ * text is read-only, can be selected, and Tab leaves it.
  */
 #pragma once
 

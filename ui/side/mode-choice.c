@@ -43,10 +43,10 @@ struct _MemlaneModeChoice
 
 G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
 
-/* --- what is ticked --------------------------------------------------------------------------------------------------------- */
+/* --- what is ticked --------------------------------------------------------------------------- */
 
-/* Modes that the device cannot run, or that the shown workload lacks, are not ticked, even where they are among the chosen ones: another
- * device will measure them, another workload shows them. */
+/* Modes that the device cannot run, or that the shown workload lacks, are not ticked, even where
+ * they are among the chosen ones: another device will measure them, another workload shows them. */
 static const char *
 get_objection (MemlaneModeChoice *self, const MemlaneMode *mode)
 {
@@ -77,7 +77,8 @@ update_family (MemlaneModeChoice *self, const Line *line)
   gtk_widget_set_sensitive (line->check, able > 0);
   gtk_widget_set_visible (gtk_widget_get_parent (line->check), self->view == NULL || able > 0);
   /* Translators: so many modes of a family are ticked, of so many */
-  count = ticked == able ? g_strdup_printf ("%u", able) : g_strdup_printf (_("%u of %u"), ticked, able);
+  count = ticked == able ? g_strdup_printf ("%u", able)
+                         : g_strdup_printf (_("%u of %u"), ticked, able);
   gtk_label_set_label (GTK_LABEL (line->count), count);
   spoken = g_strdup_printf (ngettext ("%u of %u mode", "%u of %u modes", able), ticked, able);
   memlane_accessible_set_description (line->check, spoken);
@@ -87,12 +88,16 @@ static void
 update_mode (MemlaneModeChoice *self, const Line *line)
 {
   const char *objection = get_objection (self, line->mode);
-  g_autofree char *sentence = objection != NULL ? memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection)) : NULL;
+  g_autofree char *sentence = objection != NULL
+                                  ? memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection))
+                                  : NULL;
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check),
-                               objection == NULL && memlane_mode_set_has (self->modes, line->mode->id));
+                               objection == NULL
+                                   && memlane_mode_set_has (self->modes, line->mode->id));
   gtk_widget_set_sensitive (line->check, objection == NULL);
-  gtk_widget_set_visible (gtk_widget_get_parent (line->check), self->view == NULL || objection == NULL);
+  gtk_widget_set_visible (gtk_widget_get_parent (line->check),
+                          self->view == NULL || objection == NULL);
   gtk_widget_set_visible (line->reason, objection != NULL);
   gtk_label_set_label (GTK_LABEL (line->reason), sentence != NULL ? sentence : "");
   gtk_widget_set_tooltip_text (line->check, sentence);
@@ -113,7 +118,8 @@ static void
 toggled_cb (GtkCheckButton *check, Line *line)
 {
   MemlaneModeChoice *self = line->choice;
-  gboolean ticked = gtk_check_button_get_inconsistent (check) || gtk_check_button_get_active (check);
+  gboolean ticked = gtk_check_button_get_inconsistent (check)
+                    || gtk_check_button_get_active (check);
 
   if (self->updating)
     return;
@@ -140,7 +146,7 @@ none_cb (MemlaneModeChoice *self)
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (line->button), TRUE);
 }
 
-/* --- what a mode is: the popover behind (i) --------------------------------------------------------------------------------- */
+/* --- what a mode is: the popover behind (i) --------------------------------------------------- */
 
 static void
 copy_cb (GtkButton *button, Line *line)
@@ -171,10 +177,13 @@ static void
 create_info_cb (GtkMenuButton *button, gpointer data)
 {
   const MemlaneMode *mode = ((Line *) data)->mode;
-  const struct { const char *id, *text; } texts[] = { { "title", g_dgettext (GETTEXT_PACKAGE, mode->title) },
-                                                      { "summary", g_dgettext (GETTEXT_PACKAGE, mode->summary) },
-                                                      { "calls", mode->calls },
-                                                      { "look_for", g_dgettext (GETTEXT_PACKAGE, mode->look_for) } };
+  const struct
+  {
+    const char *id, *text;
+  } texts[] = { { "title", g_dgettext (GETTEXT_PACKAGE, mode->title) },
+                { "summary", g_dgettext (GETTEXT_PACKAGE, mode->summary) },
+                { "calls", mode->calls },
+                { "look_for", g_dgettext (GETTEXT_PACKAGE, mode->look_for) } };
   g_autoptr (GtkBuilder) builder = NULL;
 
   if (gtk_menu_button_get_popover (button) != NULL)
@@ -185,27 +194,36 @@ create_info_cb (GtkMenuButton *button, gpointer data)
   memlane_accessible_set_name (PART (builder, "info"), texts[0].text);
   g_signal_connect (PART (builder, "copy_button"), "clicked", G_CALLBACK (copy_cb), data);
   g_signal_connect (PART (builder, "code_button"), "clicked", G_CALLBACK (code_cb), data);
-  g_signal_connect_object (PART (builder, "info"), "closed", G_CALLBACK (closed_cb), PART (builder, "copy_button"), G_CONNECT_SWAPPED);
+  g_signal_connect_object (PART (builder, "info"), "closed", G_CALLBACK (closed_cb),
+                           PART (builder, "copy_button"), G_CONNECT_SWAPPED);
   gtk_menu_button_set_popover (button, PART (builder, "info"));
 }
 
-/* --- the lines -------------------------------------------------------------------------------------------------------------- */
+/* --- the lines -------------------------------------------------------------------------------- */
 
 static void
 opened_cb (GtkToggleButton *button)
 {
-  gtk_button_set_icon_name (GTK_BUTTON (button), gtk_toggle_button_get_active (button) ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_button_set_icon_name (GTK_BUTTON (button), gtk_toggle_button_get_active (button)
+                                                     ? "pan-down-symbolic"
+                                                     : "pan-end-symbolic");
 }
 
 /* A line at the end of @box, made of @template. @about: of its button. */
 static Line *
-add_line (MemlaneModeChoice *self, GtkWidget *box, const char *template, const MemlaneMode *mode, const char *title, const char *about)
+add_line (MemlaneModeChoice *self, GtkWidget *box, const char *template, const MemlaneMode *mode,
+          const char *title, const char *about)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (template);
   Line *line = g_new (Line, 1);
 
-  *line = (Line) { self, mode, PART (builder, "check"), PART (builder, "button"), PART (builder, "members"), PART (builder, "count"),
-                   PART (builder, "reason") };
+  *line = (Line) { self,
+                  mode,
+                  PART (builder, "check"),
+                  PART (builder, "button"),
+                  PART (builder, "members"),
+                  PART (builder, "count"),
+                  PART (builder, "reason") };
   g_ptr_array_add (self->lines, line);
   gtk_widget_set_name (PART (builder, "row"), mode->id);
   gtk_label_set_label (GTK_LABEL (PART (builder, "title")), title);
@@ -226,7 +244,8 @@ add_mode (MemlaneModeChoice *self, GtkWidget *box, const MemlaneMode *mode)
   g_autofree char *about = g_strdup_printf (_("About %s"), title);
   Line *line = add_line (self, box, TEMPLATE ("mode-row"), mode, title, about);
 
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (line->button), create_info_cb, line, NULL);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (line->button), create_info_cb, line,
+                                         NULL);
 }
 
 static void
@@ -254,8 +273,8 @@ add_family (MemlaneModeChoice *self, const MemlaneMode *first)
 }
 
 void
-memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan, MemlaneViewModel *view,
-                            MemlaneDeviceChoice *devices)
+memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan,
+                            MemlaneViewModel *view, MemlaneDeviceChoice *devices)
 {
   guint known = 0;
 
@@ -272,7 +291,8 @@ memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, Mem
       }
   g_signal_connect_object (chosen, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   if (view != NULL)
-    g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self,
+                             G_CONNECT_SWAPPED);
   else
     {
       memlane_follow (self, (const MemlaneFollowed[]) {
@@ -284,7 +304,7 @@ memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, Mem
   update (self);
 }
 
-/* --- arrow keys: Tab alone would stop forty times on the way through the list ----------------------------------------------- */
+/* --- arrow keys: Tab alone would stop forty times on the way through the list ----------------- */
 
 static gboolean
 has_focus (GtkWidget *widget)
@@ -320,12 +340,15 @@ move_action (GtkWidget *choice, const char *action, GVariant *parameter)
   gtk_widget_error_bell (choice);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose, g_ptr_array_set_size (self->lines, 0);)
+MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose,
+                        g_ptr_array_set_size (self->lines, 0);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, finalize, OWNS (modes, g_object_unref) OWNS (plan, g_object_unref)
-                        OWNS (view, g_object_unref) OWNS (devices, g_object_unref) OWNS (lines, g_ptr_array_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, finalize,
+                        OWNS (modes, g_object_unref) OWNS (plan, g_object_unref)
+                            OWNS (view, g_object_unref) OWNS (devices, g_object_unref)
+                                OWNS (lines, g_ptr_array_unref))
 
 static void
 memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)

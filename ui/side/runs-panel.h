@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions of a row: run.toggle, run.rename, run.export, run.compare (s: the other run's name or id), run.remove,
- * run.menu. F2 renames, Delete removes, Menu and Shift+F10 open the menu. Asks the window for: win.open, win.export-run (s: name or
- * id), and after a run was removed win.run-removed (s: name), for the toast with Undo.
+ * Actions of a row: run.toggle, run.rename, run.export, run.compare (s: the other run's name or
+ * id), run.remove,
+ * run.menu. F2 renames, Delete removes, Menu and Shift+F10 open the menu. Asks the window for:
+ * win.open, win.export-run (s: name or id), and after a run was removed win.run-removed (s: name),
+ * for the toast with Undo.
  */
 #pragma once
 

@@ -51,7 +51,8 @@ selected_cb (MemlaneWorkloadChoice *self)
 }
 
 void
-memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property, gboolean summary)
+memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property,
+                                gboolean summary)
 {
   g_autofree char *notify = g_strconcat ("notify::", property, NULL);
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
@@ -69,7 +70,8 @@ memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, con
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneWorkloadChoice, memlane_workload_choice, dispose,
-                        if (self->model != NULL) g_signal_handlers_disconnect_by_data (self->model, self);
+                        if (self->model != NULL)
+                            g_signal_handlers_disconnect_by_data (self->model, self);
                         OWNS (model, g_object_unref))
 
 static void
@@ -84,8 +86,10 @@ memlane_workload_choice_init (MemlaneWorkloadChoice *self)
   self->drop_down = g_object_new (GTK_TYPE_DROP_DOWN, "name", "workload", NULL);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->drop_down));
   memlane_accessible_set_name (self->drop_down, _("Workload"));
-  g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
   self->summary = memlane_text_new (NULL, "caption dim-label");
   g_object_set (self->summary, "name", "workload_summary", "max-width-chars", 36, NULL);
-  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_VERTICAL, 6, self->drop_down, self->summary, NULL));
+  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_VERTICAL, 6, self->drop_down,
+                                                      self->summary, NULL));
 }

@@ -27,7 +27,7 @@ struct _MemlaneTimelineDetails
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
 
-/* --- the worker ------------------------------------------------------------------------------------------------ */
+/* --- the worker ------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -39,9 +39,11 @@ typedef struct
   GArray *rows[2];
 } Work;
 
-#define OWNS_PARTS(i) OWNS (findings[i], g_ptr_array_unref) OWNS (rows[i], g_array_unref) OWNS (traces[i], memlane_trace_unref) \
-  OWNS (names[i], g_free)
-MEMLANE_DEFINE_FREE (Work, static void work_free (gpointer data), g_weak_ref_clear (&self->details); OWNS_PARTS (0) OWNS_PARTS (1))
+#define OWNS_PARTS(i)                                                                              \
+  OWNS (findings[i], g_ptr_array_unref)                                                            \
+  OWNS (rows[i], g_array_unref) OWNS (traces[i], memlane_trace_unref) OWNS (names[i], g_free)
+MEMLANE_DEFINE_FREE (Work, static void work_free (gpointer data), g_weak_ref_clear (&self->details);
+                     OWNS_PARTS (0) OWNS_PARTS (1))
 
 static void
 find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -77,14 +79,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer data)
     return; /* others are seen by now */
   set_busy (self, FALSE);
   for (guint i = 0; i < 2; i++)
-    links[i] = work->findings[i] != NULL ? memlane_timeline_links_of_findings (work->findings[i]) : NULL;
+    links[i] = work->findings[i] != NULL ? memlane_timeline_links_of_findings (work->findings[i])
+                                         : NULL;
   memlane_timeline_links_set (self->findings, links, (const char *const *) work->names);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&links[i], g_ptr_array_unref);
-  memlane_timeline_summary_set (self->summary, work->traces, work->rows, (const char *const *) work->names);
+  memlane_timeline_summary_set (self->summary, work->traces, work->rows,
+                                (const char *const *) work->names);
 }
 
-/* --- the notes: how a trace was recorded and what is missing in it ------------------------------------------------ */
+/* --- the notes: how a trace was recorded and what is missing in it ---------------------------- */
 
 static void
 add_line (GString *text, const char *title, const char *words)
@@ -94,7 +98,8 @@ add_line (GString *text, const char *title, const char *words)
 
   if (sentence == NULL || *sentence == '\0')
     return;
-  line = title != NULL ? g_markup_printf_escaped ("<b>%s</b>  %s\n", title, sentence) : g_markup_printf_escaped ("%s\n", sentence);
+  line = title != NULL ? g_markup_printf_escaped ("<b>%s</b>  %s\n", title, sentence)
+                       : g_markup_printf_escaped ("%s\n", sentence);
   g_string_append (text, line);
 }
 
@@ -106,7 +111,8 @@ add_device (GString *text, const MemlaneTraceInfo *info)
   if (info->device_name == NULL)
     return;
   if (info->simulated)
-    words = g_strdup_printf (_("%s: SIMULATED, computed from a profile and not measured"), info->device_name);
+    words = g_strdup_printf (_("%s: SIMULATED, computed from a profile and not measured"),
+                             info->device_name);
   else if (info->device != NULL)
     words = g_strdup_printf ("%s (%s)", info->device_name, info->device);
   add_line (text, _("Device"), words != NULL ? words : info->device_name);
@@ -121,12 +127,16 @@ add_cell (GString *text, const MemlaneTrace *trace, const MemlaneTraceInfo *info
   if (info->workload != NULL)
     g_string_append_printf (words, "%s%s", words->len > 0 ? " · " : "", info->workload);
   if (info->reuse > 1)
-    g_string_append_printf (words, ngettext (" · %u kernel launch for each transfer", " · %u kernel launches for each transfer",
-                                             info->reuse), info->reuse);
+    g_string_append_printf (words,
+                            ngettext (" · %u kernel launch for each transfer",
+                                      " · %u kernel launches for each transfer", info->reuse),
+                            info->reuse);
   if (info->streams > 0)
-    g_string_append_printf (words, ngettext (" · %u stream", " · %u streams", info->streams), info->streams);
+    g_string_append_printf (words, ngettext (" · %u stream", " · %u streams", info->streams),
+                            info->streams);
   if (info->chunks > 0)
-    g_string_append_printf (words, ngettext (" · %u chunk", " · %u chunks", info->chunks), info->chunks);
+    g_string_append_printf (words, ngettext (" · %u chunk", " · %u chunks", info->chunks),
+                            info->chunks);
   add_line (text, _("Cell"), words->str);
   g_string_free (words, TRUE);
 }
@@ -142,8 +152,9 @@ add_count (GString *text, const char *format, guint64 count)
     add_line (text, NULL, words);
 }
 
-/* Pango markup: a line for the device (SIMULATED, where it is), the cell, the source, the method, the overhead, what was lost and each
- * note; @name stands above when it is not NULL. (transfer full) */
+/* Pango markup: a line for the device (SIMULATED, where it is), the cell, the source, the method,
+ * the overhead, what was lost and each note; @name stands above when it is not NULL. (transfer
+ * full) */
 static char *
 notes_new (const MemlaneTrace *trace, const char *name)
 {
@@ -162,8 +173,10 @@ notes_new (const MemlaneTrace *trace, const char *name)
   add_line (text, _("Source"), info->source);
   add_line (text, _("Method"), info->method);
   add_line (text, _("Overhead"), info->overhead);
-  add_count (text, _("%s records were lost while recording. The timeline is not complete."), info->dropped);
-  add_count (text, _("%s records of the file are of an unknown kind and are not shown."), info->skipped);
+  add_count (text, _("%s records were lost while recording. The timeline is not complete."),
+             info->dropped);
+  add_count (text, _("%s records of the file are of an unknown kind and are not shown."),
+             info->skipped);
   MEMLANE_FOR_EACH (const char, note, info->notes)
     add_line (text, NULL, note);
   if (text->len > 0)
@@ -171,7 +184,7 @@ notes_new (const MemlaneTrace *trace, const char *name)
   return g_string_free (text, FALSE);
 }
 
-/* --- what is shown --------------------------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 static void
 show_notes (MemlaneTimelineDetails *self, MemlaneTrace *const traces[2], const char *const names[2])
@@ -190,8 +203,9 @@ show_notes (MemlaneTimelineDetails *self, MemlaneTrace *const traces[2], const c
 }
 
 void
-memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first, MemlaneTrace *second,
-                                     const char *const names[2], GPtrArray *findings)
+memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace *first,
+                                     MemlaneTrace *second, const char *const names[2],
+                                     GPtrArray *findings)
 {
   MemlaneTrace *traces[2] = { first, second };
   Work *work = g_new0 (Work, 1);
@@ -244,10 +258,11 @@ copied_cb (MemlaneTimelineDetails *self)
 static void
 forward_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  gtk_widget_activate_action_variant (GTK_WIDGET (MEMLANE_TIMELINE_DETAILS (widget)->summary), action, parameter);
+  gtk_widget_activate_action_variant (GTK_WIDGET (MEMLANE_TIMELINE_DETAILS (widget)->summary),
+                                      action, parameter);
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)
@@ -264,8 +279,10 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_SUMMARY);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-details.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneTimelineDetails, pages, sort_button, copy_button, findings, summary, notes);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/timeline-details.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineDetails, pages, sort_button, copy_button, findings, summary,
+                         notes);
   MEMLANE_BIND_CALLBACKS (page_cb, chosen_cb, copied_cb);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {
     { "summary.copy", NULL, forward_action },

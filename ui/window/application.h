@@ -1,8 +1,10 @@
-/* application.h: the application: one instance, files from the command line, preferences, about, shortcuts
+/* application.h: the application: one instance, files from the command line, preferences, about,
+ * shortcuts
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions (app.): quit, about, preferences, new-window is not one: a second start raises the first window and opens its files there.
+ * Actions (app.): quit, about, preferences, new-window is not one: a second start raises the first
+ * window and opens its files there.
  */
 #pragma once
 

@@ -38,7 +38,8 @@ static void
 bind_words (const char *key, gpointer row, const char *const *words)
 {
   if (memlane_settings_has (key))
-    g_settings_bind_with_mapping (memlane_settings_get (), key, row, "selected", G_SETTINGS_BIND_DEFAULT, word_to_place, place_to_word,
+    g_settings_bind_with_mapping (memlane_settings_get (), key, row, "selected",
+                                  G_SETTINGS_BIND_DEFAULT, word_to_place, place_to_word,
                                   (gpointer) words, NULL);
 }
 
@@ -65,22 +66,25 @@ open_folder_cb (GtkWidget *button, GFile *folder)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (button));
 
-  (void) g_file_make_directory_with_parents (folder, NULL, NULL); /* before the first run it may not be there */
+  /* before the first run it may not be there */
+  (void) g_file_make_directory_with_parents (folder, NULL, NULL);
   memlane_file_dialog_show_folder (window, folder, folder_shown_cb, g_object_ref (window));
 }
 
 GtkWindow *
 memlane_preferences_new (GtkWindow *parent, const char *run_folder)
 {
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/preferences.ui");
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (
+      "/io/github/memlane/Memlane/preferences.ui");
   GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (builder, "preferences"));
   g_autofree char *escaped = g_markup_escape_text (run_folder, -1);
 
   gtk_window_set_transient_for (window, parent);
   memlane_wheel_pass (GTK_WIDGET (window));
   g_object_set (gtk_builder_get_object (builder, "folder_row"), "subtitle", escaped, NULL);
-  g_signal_connect_data (gtk_builder_get_object (builder, "open_folder"), "clicked", G_CALLBACK (open_folder_cb),
-                         g_file_new_for_path (run_folder), (GClosureNotify) (GCallback) g_object_unref, 0);
+  g_signal_connect_data (gtk_builder_get_object (builder, "open_folder"), "clicked",
+                         G_CALLBACK (open_folder_cb), g_file_new_for_path (run_folder),
+                         (GClosureNotify) (GCallback) g_object_unref, 0);
   bind_words ("color-scheme", gtk_builder_get_object (builder, "color_scheme"), schemes);
   bind_words ("export-style", gtk_builder_get_object (builder, "export_style"), styles);
   bind_plain ("projector-dark", gtk_builder_get_object (builder, "projector_dark"), "active");
@@ -92,14 +96,15 @@ memlane_preferences_new (GtkWindow *parent, const char *run_folder)
 
       g_object_set (appearance, "sensitive", FALSE, NULL);
       g_object_set (gtk_builder_get_object (builder, "figures"), "sensitive", FALSE, NULL);
-      adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (appearance),
-                                             _("Settings cannot be kept: their schema is not installed. "
-                                               "Install Memlane, or point GSETTINGS_SCHEMA_DIR at its data folder."));
+      adw_preferences_group_set_description (
+          ADW_PREFERENCES_GROUP (appearance),
+          _("Settings cannot be kept: their schema is not installed. "
+             "Install Memlane, or point GSETTINGS_SCHEMA_DIR at its data folder."));
     }
   return window;
 }
 
-/* --- colours ------------------------------------------------------------------------------------------------------------ */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 static gboolean projecting;
 
@@ -117,7 +122,8 @@ memlane_color_scheme_renew (void)
   AdwColorScheme scheme = ADW_COLOR_SCHEME_DEFAULT;
 
   if (projecting)
-    scheme = memlane_settings_get_boolean ("projector-dark", FALSE) ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT;
+    scheme = memlane_settings_get_boolean ("projector-dark", FALSE) ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                                    : ADW_COLOR_SCHEME_FORCE_LIGHT;
   else if (g_str_equal (wanted, "light"))
     scheme = ADW_COLOR_SCHEME_FORCE_LIGHT;
   else if (g_str_equal (wanted, "dark"))

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * AdwToastOverlay cannot be used for toasts that come and go quickly. Up to libadwaita 1.2 one that goes within half a second of its coming
- * leaves a dangling pointer (mended by 1674ebc9 there), and one that is displaced and asked for again within its fade aborts (6db9f4d6).
+ * AdwToastOverlay cannot be used for toasts that come and go quickly. Up to libadwaita 1.2 one that
+ * goes within half a second of its coming leaves a dangling pointer (mended by 1674ebc9 there), and
+ * one that is displaced and asked for again within its fade aborts (6db9f4d6).
  */
 #include "toasts.h"
 
@@ -42,19 +43,22 @@ struct _MemlaneToasts
   gboolean held;          /* on the wall */
   Message *shown;         /* (nullable) */
   Message *waiting;       /* (nullable): the newest that came on the wall */
-  GPtrArray *removed;     /* (element-type utf8): the sentences on the runs that can be brought back, the last one last */
+  /* (element-type utf8): the sentences on the runs that can be brought back, the last one last */
+  GPtrArray *removed;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, ADW_TYPE_BIN)
 
-/* --- what they say -------------------------------------------------------------------------------------------------------------- */
+/* --- what they say ---------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (sentence, g_free) OWNS (label, g_free)
-                     OWNS (target, g_variant_unref))
+MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data),
+                     OWNS (sentence, g_free) OWNS (label, g_free)
+                         OWNS (target, g_variant_unref))
 
 static gboolean timer_cb (gpointer data);
 
-/* A toast stays for four seconds, an error as long as reading takes, and each while the pointer is on it. */
+/* A toast stays for four seconds, an error as long as reading takes, and each while the pointer is
+ * on it. */
 static void
 start_timer (MemlaneToasts *self)
 {
@@ -68,7 +72,8 @@ start_timer (MemlaneToasts *self)
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
-/* A toast stands below the page, which makes room for it: it covers no axis, no legend and no button. */
+/* A toast stands below the page, which makes room for it: it covers no axis, no legend and no
+ * button. */
 static void
 place (MemlaneToasts *self)
 {
@@ -78,7 +83,8 @@ place (MemlaneToasts *self)
   if (self->shown != NULL)
     {
       gtk_widget_measure (self->toast, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-      gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (overlay)), NULL, &height, NULL, NULL);
+      gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL,
+                          MIN (width, gtk_widget_get_width (overlay)), NULL, &height, NULL, NULL);
     }
   gtk_widget_set_margin_bottom (gtk_overlay_get_child (GTK_OVERLAY (overlay)), height);
 }
@@ -93,7 +99,8 @@ show (MemlaneToasts *self, Message *message)
     {
       gtk_label_set_text (GTK_LABEL (self->label), message->sentence);
       gtk_widget_set_tooltip_text (self->label, message->sentence);
-      gtk_button_set_label (GTK_BUTTON (self->button), message->label != NULL ? message->label : "");
+      gtk_button_set_label (GTK_BUTTON (self->button),
+                            message->label != NULL ? message->label : "");
       gtk_widget_set_visible (self->button, message->label != NULL);
     }
   place (self);
@@ -122,7 +129,8 @@ timer_cb (gpointer data)
 
 /* @label (nullable): of a button that activates @action. Takes a floating @target (nullable). */
 static Message *
-message_new (MemlaneToasts *self, gboolean trouble, const char *sentence, const char *label, const char *action, GVariant *target)
+message_new (MemlaneToasts *self, gboolean trouble, const char *sentence, const char *label,
+             const char *action, GVariant *target)
 {
   Message *message = g_new (Message, 1);
 
@@ -163,11 +171,13 @@ memlane_toasts_tell_details (MemlaneToasts *self, const char *sentence, const ch
 void
 memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
 {
-  memlane_toasts_tell_action (self, sentence, _("Open Folder"), "toasts.show-folder", g_variant_new_take_string (g_file_get_uri (file)));
+  memlane_toasts_tell_action (self, sentence, _("Open Folder"), "toasts.show-folder",
+                              g_variant_new_take_string (g_file_get_uri (file)));
 }
 
 void
-memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target)
+memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label,
+                            const char *action, GVariant *target)
 {
   tell (self, message_new (self, FALSE, sentence, label, action, target));
 }
@@ -184,7 +194,7 @@ memlane_toasts_hold (MemlaneToasts *self, const char *hint)
     show (self, g_steal_pointer (&self->waiting));
 }
 
-/* --- undo ----------------------------------------------------------------------------------------------------------------------- */
+/* --- undo ------------------------------------------------------------------------------------- */
 
 /* Offers to bring back the last run that can be. */
 static void
@@ -194,7 +204,8 @@ offer_undo (MemlaneToasts *self)
   if (self->removed->len == 0)
     end (self);
   else
-    memlane_toasts_tell_action (self, g_ptr_array_index (self->removed, self->removed->len - 1), _("_Undo"), "win.undo-remove", NULL);
+    memlane_toasts_tell_action (self, g_ptr_array_index (self->removed, self->removed->len - 1),
+                                _("_Undo"), "win.undo-remove", NULL);
 }
 
 void
@@ -220,7 +231,7 @@ memlane_toasts_undo (MemlaneToasts *self)
   offer_undo (self);
 }
 
-/* --- the toast ------------------------------------------------------------------------------------------------------------------ */
+/* --- the toast -------------------------------------------------------------------------------- */
 
 static void
 folder_shown_cb (const char *trouble, gpointer data)
@@ -236,7 +247,8 @@ show_folder_action (GtkWidget *widget, const char *action, GVariant *uri)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
 
-  memlane_file_dialog_show_folder (GTK_WINDOW (gtk_widget_get_root (widget)), file, folder_shown_cb, g_object_ref (widget));
+  memlane_file_dialog_show_folder (GTK_WINDOW (gtk_widget_get_root (widget)), file, folder_shown_cb,
+                                   g_object_ref (widget));
 }
 
 static void
@@ -257,9 +269,10 @@ button_cb (MemlaneToasts *self)
   message_free (message);
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_pointer (&self->shown, message_free);
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose,
+                        g_clear_pointer (&self->shown, message_free);
                         g_clear_handle_id (&self->timer, g_source_remove);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (store, g_object_unref)
@@ -272,7 +285,8 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
 
   G_OBJECT_CLASS (class)->dispose = dispose;
   G_OBJECT_CLASS (class)->finalize = finalize;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/toasts.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/memlane/Memlane/toasts.ui");
   MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer);
   MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
   memlane_widget_class_add_actions (widget_class, (const MemlaneWidgetAction[]) {

@@ -56,15 +56,17 @@ typedef struct
   gboolean has_ground;
 } Layout;
 
-/* --- words ------------------------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static char *
 format_value (const MemlanePictureRow *row)
 {
   static const char *const marks[] = { "✓ ", "✗ ", "? ", "" };
-  const char *title = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
+  const char *title = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word)
+                                                            : NULL;
   g_autofree char *typed = title == NULL ? memlane_value_to_text (&row->value, FALSE, TRUE) : NULL;
-  g_autofree char *text = title != NULL ? g_strdup (memlane_words_translate (title)) : memlane_words_typeset (typed);
+  g_autofree char *text = title != NULL ? g_strdup (memlane_words_translate (title))
+                                        : memlane_words_typeset (typed);
 
   if (row->value.kind == MEMLANE_VALUE_TIME)
     return memlane_unit_format (MEMLANE_UNIT_TIME, row->value.median, TRUE);
@@ -97,7 +99,8 @@ get_title (gconstpointer content)
   return memlane_words_typeset (((const Bars *) content)->result->experiment->title);
 }
 
-/* Returns the subject of the bars: the experiment's words, or the table whose largest size is shown, and that size. */
+/* Returns the subject of the bars: the experiment's words, or the table whose largest size is
+ * shown, and that size. */
 static char *
 name_subject (const Bars *self)
 {
@@ -105,8 +108,10 @@ name_subject (const Bars *self)
     return memlane_words_typeset (self->result->experiment->shows);
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, self->rows)
     {
-      g_autofree char *size = row->table != NULL ? memlane_unit_format_power (row->log2_elements) : NULL;
-      g_autofree char *title = row->table != NULL ? memlane_words_typeset (row->table->title) : NULL;
+      g_autofree char *size = row->table != NULL ? memlane_unit_format_power (row->log2_elements)
+                                                 : NULL;
+      g_autofree char *title = row->table != NULL ? memlane_words_typeset (row->table->title)
+                                                  : NULL;
 
       if (row->table != NULL)
         /* Translators: what a picture shows, and its size ("2²⁰") */
@@ -127,14 +132,14 @@ explain_published (const Bars *self)
   return NULL;
 }
 
-/* --- layout ----------------------------------------------------------------------------------------------------------------- */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 static PangoLayout *
 make_label (const Layout *self, const MemlanePictureRow *row, double most)
 {
   g_autofree char *text = memlane_words_typeset (row->title);
-  PangoLayout *layout = memlane_frame_make_text (&self->frame, row->published ? self->frame.small : self->frame.style.text_size, FALSE,
-                                                 text);
+  PangoLayout *layout = memlane_frame_make_text (
+      &self->frame, row->published ? self->frame.small : self->frame.style.text_size, FALSE, text);
 
   pango_layout_set_width (layout, (int) (most * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
@@ -171,7 +176,8 @@ measure_rows (const Layout *self, const GPtrArray *labels)
 }
 
 static void
-begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, double height,
+       PangoContext *pango)
 {
   static const MemlaneBand bands[] = {
     { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP },
@@ -182,7 +188,8 @@ begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, 
 
   MemlaneStyle large = *style;
 
-  if (!bars->alone && style->kind != MEMLANE_STYLE_PROJECTOR && style->kind != MEMLANE_STYLE_PROJECTOR_DARK)
+  if (!bars->alone && style->kind != MEMLANE_STYLE_PROJECTOR
+      && style->kind != MEMLANE_STYLE_PROJECTOR_DARK)
     large.text_size *= ON_PAGE;
   memlane_frame_init (&self->frame, &large, width, height, pango);
   self->frame.least_width = self->frame.least_height = 0;
@@ -191,7 +198,9 @@ begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, 
   if (bars->alone)
     {
       self->frame.title = get_title (bars);
-      self->frame.subtitle = bars->result->device_name != NULL ? memlane_facts_name_device (bars->result->device_name) : NULL;
+      self->frame.subtitle = bars->result->device_name != NULL
+                                 ? memlane_facts_name_device (bars->result->device_name)
+                                 : NULL;
       self->frame.simulated = bars->result->simulated;
     }
   else
@@ -219,7 +228,8 @@ static void
 place_value (Layout *self, const MemlanePictureRow *row, Bar *bar)
 {
   g_autofree char *text = format_value (row);
-  PangoLayout *layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, text);
+  PangoLayout *layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE,
+                                                 text);
   double width, height, x;
   MemlaneColor color = self->frame.style.text;
 
@@ -240,7 +250,8 @@ place_value (Layout *self, const MemlanePictureRow *row, Bar *bar)
     }
   else if (bar->bar.width > 0)
     x = MAX (x + bar->bar.width, bar->high) + AIR * self->frame.em;
-  memlane_frame_place_text (&self->frame, MEMLANE_TEXT_CONTENT, layout, x, bar->bar.y + (bar->bar.height - height) / 2, &color);
+  memlane_frame_place_text (&self->frame, MEMLANE_TEXT_CONTENT, layout, x,
+                            bar->bar.y + (bar->bar.height - height) / 2, &color);
 }
 
 /* px for the longest time: a value that has no room in its bar still stands within the figure. */
@@ -255,13 +266,15 @@ choose_scale (const Layout *self, const Bars *bars, double room)
       double width = memlane_frame_measure (&self->frame, TRUE, text);
 
       if (row->value.kind == MEMLANE_VALUE_TIME && row->value.median > 0)
-        scale = MIN (scale, MAX (room - width - 2 * AIR * self->frame.em, room / 2) / MAX (row->value.median, row->value.high));
+        scale = MIN (scale, MAX (room - width - 2 * AIR * self->frame.em, room / 2)
+                                / MAX (row->value.median, row->value.high));
     }
   return scale < G_MAXDOUBLE ? scale : 0;
 }
 
 static gpointer
-lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height,
+         PangoContext *pango)
 {
   const Bars *bars = content;
   Layout *self = g_new0 (Layout, 1);
@@ -300,12 +313,16 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
       const MemlanePictureRow *row = bars->rows->pdata[i];
       double step = squeeze * measure_row (self, labels->pdata[i]), x = frame->area.x + widest;
       double thickness = squeeze * BAR * frame->line;
-      MemlaneFamily family = row->mode != NULL ? memlane_family_of_mode (row->mode) : MEMLANE_N_FAMILIES;
+      MemlaneFamily family = row->mode != NULL ? memlane_family_of_mode (row->mode)
+                                               : MEMLANE_N_FAMILIES;
       gboolean is_time = row->value.kind == MEMLANE_VALUE_TIME;
       const char *word = row->value.kind == MEMLANE_VALUE_WORD ? row->value.word : "";
       Bar bar = {
-        .bar = { x, y + (step - thickness) / 2, is_time ? MAX (scale * row->value.median, 1) : 0, thickness },
-        .glyph = g_str_equal (word, "beside") ? GLYPH_CONCURRENT : g_str_equal (word, "one-after-the-other") ? GLYPH_SERIAL : GLYPH_NONE,
+        .bar = { x, y + (step - thickness) / 2, is_time ? MAX (scale * row->value.median, 1) : 0,
+                 thickness },
+        .glyph = g_str_equal (word, "beside")                ? GLYPH_CONCURRENT
+                 : g_str_equal (word, "one-after-the-other") ? GLYPH_SERIAL
+                                                             : GLYPH_NONE,
         .outlined = row->published,
         .color = memlane_family_color (family, &frame->style),
       };
@@ -326,20 +343,24 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
   return self;
 }
 
-MEMLANE_DEFINE_FREE (Layout, static void free_layout (gpointer data), OWNS (bars, g_array_unref) memlane_frame_clear (&self->frame);)
+MEMLANE_DEFINE_FREE (Layout, static void free_layout (gpointer data),
+                     OWNS (bars, g_array_unref) memlane_frame_clear (&self->frame);)
 
-/* --- drawing ---------------------------------------------------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 static void
 draw_bar (const Layout *self, const Bar *bar, cairo_t *cr)
 {
   const MemlaneStyle *style = &self->frame.style;
-  double middle = bar->bar.y + bar->bar.height / 2, tick = bar->bar.height / 5, half = GLYPH_WIDTH * self->frame.em / 2;
+  double middle = bar->bar.y + bar->bar.height / 2, tick = bar->bar.height / 5,
+         half = GLYPH_WIDTH * self->frame.em / 2;
 
   for (guint stream = 0; bar->glyph != GLYPH_NONE && stream < 2; stream++)
     {
-      const MemlaneRectangle work = { bar->bar.x + (bar->glyph == GLYPH_SERIAL ? stream * half : half / 2),
-                                      bar->bar.y + stream * (bar->bar.height / 2 + 1), half - 1, bar->bar.height / 2 - 1 };
+      const MemlaneRectangle work = { bar->bar.x
+                                          + (bar->glyph == GLYPH_SERIAL ? stream * half : half / 2),
+                                      bar->bar.y + stream * (bar->bar.height / 2 + 1), half - 1,
+                                      bar->bar.height / 2 - 1 };
 
       memlane_figure_add_round (cr, &work, RADIUS * self->frame.em / 2);
       memlane_figure_fill (cr, &bar->color);

@@ -1,4 +1,5 @@
-/* pivot-figure.c: the table of medians as a figure: what stands where, drawing it, and what lies under the pointer
+/* pivot-figure.c: the table of medians as a figure: what stands where, drawing it, and what lies
+ * under the pointer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -34,7 +35,8 @@ struct _MemlanePivotFigure
   const MemlanePivot *pivot;
   double row_height, gap;
   double modes_width, column; /* px of the modes' titles, of a column */
-  guint step, shown;         /* every step-th size is shown, the last one always. The number of columns */
+  /* every step-th size is shown, the last one always. The number of columns */
+  guint step, shown;
   double text_size, em, line; /* px of the cells' text */
   double darkest;            /* part of the hue in the fastest cell */
 };
@@ -67,7 +69,7 @@ measure (const MemlanePivotFigure *figure, gboolean bold, const char *text)
   return memlane_figure_text_width (layout);
 }
 
-/* --- colours ---------------------------------------------------------------------------------------------------------- */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 static MemlaneColor
 shade (const MemlaneStyle *style, gboolean slower, double part)
@@ -85,13 +87,15 @@ find_darkest (const MemlaneStyle *style)
     {
       MemlaneColor ground = shade (style, FALSE, part), other = shade (style, TRUE, part);
 
-      if (MIN (memlane_color_contrast (&style->text, &ground), memlane_color_contrast (&style->text, &other)) >= LEAST_CONTRAST)
+      if (MIN (memlane_color_contrast (&style->text, &ground),
+               memlane_color_contrast (&style->text, &other))
+          >= LEAST_CONTRAST)
         break;
     }
   return MAX (part, 0);
 }
 
-/* --- layout ----------------------------------------------------------------------------------------------------------- */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 /* Number of gaps between families above row @mode. */
 static guint
@@ -100,7 +104,8 @@ gaps_above (const MemlanePivot *pivot, guint mode)
   guint n = 0;
 
   for (guint i = 1; i <= mode; i++)
-    n += memlane_family_of_mode (pivot->modes->pdata[i - 1]) != memlane_family_of_mode (pivot->modes->pdata[i]);
+    n += memlane_family_of_mode (pivot->modes->pdata[i - 1])
+         != memlane_family_of_mode (pivot->modes->pdata[i]);
   return n;
 }
 
@@ -139,7 +144,8 @@ place_columns (MemlanePivotFigure *figure)
   double room, needed = widest_number (figure) + CELL_AIR * figure->em;
   guint n = figure->pivot->sizes->len;
 
-  figure->modes_width = ceil (MIN (widest_mode (figure), MODES_SHARE * figure->frame.width) + figure->em);
+  figure->modes_width = ceil (MIN (widest_mode (figure), MODES_SHARE * figure->frame.width)
+                              + figure->em);
   room = figure->frame.width - 2 * figure->frame.pad - figure->modes_width;
   for (figure->step = 1; figure->step < n && (n + figure->step - 1) / figure->step * needed > room;)
     figure->step++;
@@ -178,7 +184,8 @@ choose_words (MemlanePivotFigure *figure)
 {
   const MemlanePivot *pivot = figure->pivot;
   MemlaneFrame *frame = &figure->frame;
-  guint shown = memlane_pivot_figure_count_shown (figure), varied = memlane_pivot_count_varied (pivot);
+  guint shown = memlane_pivot_figure_count_shown (figure),
+        varied = memlane_pivot_count_varied (pivot);
   g_autofree char *title = memlane_pivot_title (pivot), *whole = NULL, *named = NULL;
 
   if (shown < pivot->sizes->len)
@@ -189,8 +196,9 @@ choose_words (MemlanePivotFigure *figure)
   else
     whole = g_strdup (title);
   named = varied > 0 && frame->wall
-            /* Translators: behind a title, where cells have been measured in several ways */
-            ? g_strdup_printf (_("%s · first measurement of each"), whole) : g_steal_pointer (&whole);
+              /* Translators: behind a title, where cells have been measured in several ways */
+              ? g_strdup_printf (_("%s · first measurement of each"), whole)
+              : g_steal_pointer (&whole);
   g_free (frame->title);
   g_free (frame->subtitle);
   frame->title = g_strdup (pivot->headline != NULL ? pivot->headline : named);
@@ -200,14 +208,22 @@ choose_words (MemlanePivotFigure *figure)
   g_free (frame->note);
   if (pivot->base_name != NULL)
     /* Translators: below a table of differences; a run, twice */
-    frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. No colour: no measurable difference. "
-                                     "Choose a row to see its curve."), pivot->name);
+    frame->note = g_strdup_printf (
+        _("Blue: %s is faster. Orange: it is slower. No colour: no measurable difference. "
+           "Choose a row to see its curve."),
+        pivot->name);
   else if (varied > 0)
-    frame->note = g_strdup_printf (ngettext ("%u entry was also measured with another reuse, streams or chunks. The first measurement is "
-                                             "shown.", "%u entries were also measured with another reuse, streams or chunks. The first "
-                                             "measurements are shown.", varied), varied);
+    frame->note = g_strdup_printf (
+        ngettext ("%u entry was also measured with another reuse, streams or chunks. The first "
+                  "measurement is "
+                  "shown.",
+                  "%u entries were also measured with another reuse, streams or chunks. The first "
+                  "measurements are shown.",
+                  varied),
+        varied);
   else
-    frame->note = g_strdup (_("Darker: closer to the fastest mode of that size. Bold: fastest, or tied. ~ noisy, – not measured."));
+    frame->note = g_strdup (_("Darker: closer to the fastest mode of that size. Bold: fastest, or "
+                               "tied. ~ noisy, – not measured."));
 }
 
 static double
@@ -236,13 +252,15 @@ lay_out (MemlanePivotFigure *figure)
   place_columns (figure);
   choose_words (figure);
   figure->frame.least_width = 0;
-  figure->frame.least_height = MIN (ROW_LEAST * figure->line * figure->pivot->modes->len, 0.5 * figure->frame.height);
+  figure->frame.least_height = MIN (ROW_LEAST * figure->line * figure->pivot->modes->len,
+                                    0.5 * figure->frame.height);
   memlane_frame_fit (&figure->frame, bands, G_N_ELEMENTS (bands));
   place_rows (figure);
 }
 
 MemlanePivotFigure *
-memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, double width,
+                      double height, PangoContext *pango)
 {
   MemlanePivotFigure *figure = g_new0 (MemlanePivotFigure, 1);
   MemlaneFrame *frame = &figure->frame;
@@ -262,7 +280,8 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
       return figure;
     }
   lay_out (figure);
-  /* A low figure has smaller text; never on the wall. A high one has larger text instead of an empty third. */
+  /* A low figure has smaller text; never on the wall. A high one has larger text instead of an
+   * empty third. */
   if (figure->row_height < figure->line && !frame->wall)
     {
       figure->text_size *= MAX (figure->row_height / figure->line, 0.5);
@@ -270,8 +289,8 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
     }
   else if (figure->row_height >= floor (ROW_MOST * figure->line))
     {
-      double used = frame->area.y + self->modes->len * figure->row_height + gaps_above (self, self->modes->len - 1) * figure->gap
-                    + 2 * figure->line;
+      double used = frame->area.y + self->modes->len * figure->row_height
+                    + gaps_above (self, self->modes->len - 1) * figure->gap + 2 * figure->line;
       guint shown = memlane_pivot_figure_count_shown (figure);
       double size = figure->text_size, larger = CLAMP (frame->height / used, 1, TEXT_MOST);
 
@@ -288,7 +307,8 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
   return figure;
 }
 
-MEMLANE_DEFINE_FREE (MemlanePivotFigure, void memlane_pivot_figure_free (MemlanePivotFigure *data), memlane_frame_clear (&self->frame);)
+MEMLANE_DEFINE_FREE (MemlanePivotFigure, void memlane_pivot_figure_free (MemlanePivotFigure *data),
+                     memlane_frame_clear (&self->frame);)
 
 guint
 memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure)
@@ -302,30 +322,36 @@ column_of (const MemlanePivotFigure *figure, guint size)
 {
   guint last = figure->pivot->sizes->len - 1;
 
-  return (last - size) % figure->step == 0 ? (int) (figure->shown - 1 - (last - size) / figure->step) : -1;
+  return (last - size) % figure->step == 0
+             ? (int) (figure->shown - 1 - (last - size) / figure->step)
+             : -1;
 }
 
 gboolean
-memlane_pivot_figure_place (const MemlanePivotFigure *figure, guint mode, guint size, MemlaneRectangle *area)
+memlane_pivot_figure_place (const MemlanePivotFigure *figure, guint mode, guint size,
+                            MemlaneRectangle *area)
 {
-  if (mode >= figure->pivot->modes->len || size >= figure->pivot->sizes->len || column_of (figure, size) < 0)
+  if (mode >= figure->pivot->modes->len || size >= figure->pivot->sizes->len
+      || column_of (figure, size) < 0)
     return FALSE;
   area->x = figure->frame.area.x + column_of (figure, size) * figure->column;
-  area->y = figure->frame.area.y + mode * figure->row_height + gaps_above (figure->pivot, mode) * figure->gap;
+  area->y = figure->frame.area.y + mode * figure->row_height
+            + gaps_above (figure->pivot, mode) * figure->gap;
   area->width = figure->column;
   area->height = figure->row_height;
   return TRUE;
 }
 
 gboolean
-memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, guint *mode, guint *size)
+memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, guint *mode,
+                          guint *size)
 {
   MemlaneRectangle area;
 
   for (guint i = 0; i < figure->pivot->modes->len; i++)
     for (guint j = 0; j < figure->pivot->sizes->len; j++)
-      if (memlane_pivot_figure_place (figure, i, j, &area) && x >= area.x && x < area.x + area.width && y >= area.y
-          && y < area.y + area.height)
+      if (memlane_pivot_figure_place (figure, i, j, &area) && x >= area.x && x < area.x + area.width
+          && y >= area.y && y < area.y + area.height)
         {
           *mode = i;
           *size = j;
@@ -334,16 +360,18 @@ memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, 
   return FALSE;
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------------ */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 /* @share: 0 at the left edge, 1 at the right one. Takes @layout. */
 static void
-draw_text (cairo_t *cr, PangoLayout *layout, const MemlaneRectangle *area, double share, const MemlaneColor *color)
+draw_text (cairo_t *cr, PangoLayout *layout, const MemlaneRectangle *area, double share,
+           const MemlaneColor *color)
 {
   double width, height;
 
   memlane_figure_measure_text (layout, &width, &height);
-  memlane_figure_show_text (cr, layout, area->x + share * (area->width - width), area->y + (area->height - height) / 2, color);
+  memlane_figure_show_text (cr, layout, area->x + share * (area->width - width),
+                            area->y + (area->height - height) / 2, color);
   g_object_unref (layout);
 }
 
@@ -352,10 +380,15 @@ ground_of (const MemlanePivotFigure *figure, guint mode, guint size)
 {
   double ratio = memlane_pivot_get_ratio (figure->pivot, mode, size);
 
-  if (figure->pivot->base_name != NULL) /* twice or half the time has the whole hue; what cannot be told apart, or reads "0 %", has none */
-    return shade (&figure->frame.style, ratio > 1, memlane_pivot_is_tied (figure->pivot, mode, size) || !(fabs (ratio - 1) >= 0.005)
-                                                     ? 0 : figure->darkest * MIN (0.15 + fabs (log2 (ratio)), 1));
-  return shade (&figure->frame.style, FALSE, isnan (ratio) ? 0 : figure->darkest * CLAMP (1 - log2 (ratio) / SHADE_ENDS, 0, 1));
+  /* twice or half the time has the whole hue; what cannot be told apart, or reads "0 %", has
+   * none */
+  if (figure->pivot->base_name != NULL)
+    return shade (&figure->frame.style, ratio > 1,
+                  memlane_pivot_is_tied (figure->pivot, mode, size) || !(fabs (ratio - 1) >= 0.005)
+                      ? 0
+                      : figure->darkest * MIN (0.15 + fabs (log2 (ratio)), 1));
+  return shade (&figure->frame.style, FALSE,
+                isnan (ratio) ? 0 : figure->darkest * CLAMP (1 - log2 (ratio) / SHADE_ENDS, 0, 1));
 }
 
 static void
@@ -374,7 +407,8 @@ draw_cell (const MemlanePivotFigure *figure, cairo_t *cr, guint mode, guint size
   cairo_rectangle (cr, area.x, area.y, area.width - 1, area.height - 1);
   memlane_figure_fill (cr, &ground);
   number = memlane_pivot_format (pivot, memlane_pivot_get (pivot, mode, size));
-  layout = make_text (figure, pivot->base_name == NULL && memlane_pivot_is_tied (pivot, mode, size), number);
+  layout = make_text (figure, pivot->base_name == NULL && memlane_pivot_is_tied (pivot, mode, size),
+                      number);
   area.width -= 0.5 * CELL_AIR * figure->em;
   draw_text (cr, layout, &area, 1, &text);
 }
@@ -429,33 +463,37 @@ frame_cell (const MemlanePivotFigure *figure, cairo_t *cr, guint mode, guint siz
 
   if (!memlane_pivot_figure_place (figure, mode, size, &area))
     return;
-  cairo_rectangle (cr, area.x + width / 2, area.y + width / 2, area.width - width - 1, area.height - width - 1);
+  cairo_rectangle (cr, area.x + width / 2, area.y + width / 2, area.width - width - 1,
+                   area.height - width - 1);
   memlane_figure_stroke (cr, width, &figure->frame.style.text);
 }
 
 void
-memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_t *cr, guint hovered_mode, guint hovered_size, guint chosen_mode,
+memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_t *cr,
+                                   guint hovered_mode, guint hovered_size, guint chosen_mode,
                                    guint chosen_size)
 {
   frame_cell (figure, cr, hovered_mode, hovered_size, 1);
   frame_cell (figure, cr, chosen_mode, chosen_size, 2);
 }
 
-/* --- as others draw it ---------------------------------------------------------------------------------------------------- */
+/* --- as others draw it ------------------------------------------------------------------------ */
 
 static char *
 name_drawing (gconstpointer content)
 {
   const MemlanePivot *pivot = content;
 
-  return g_strdup_printf ("%s-%s", pivot->workload != NULL ? pivot->workload : "table", memlane_phase_name (pivot->phase));
+  return g_strdup_printf ("%s-%s", pivot->workload != NULL ? pivot->workload : "table",
+                          memlane_phase_name (pivot->phase));
 }
 
 MemlaneDrawing *
 memlane_pivot_drawing_new (MemlanePivot *self)
 {
   static const MemlaneDrawingClass klass = {
-    .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double, PangoContext *)) memlane_pivot_layout,
+    .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double,
+                             PangoContext *)) memlane_pivot_layout,
     .draw = (void (*) (gconstpointer, cairo_t *)) draw,
     .free_layout = (GDestroyNotify) memlane_pivot_figure_free,
     .name = name_drawing,

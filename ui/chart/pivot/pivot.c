@@ -26,7 +26,8 @@ find_place (MemlanePivot *self, const MemlaneCell *cell)
 
   if (!g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, &mode))
     return NULL;
-  return &self->cells[mode * self->sizes->len + memlane_chart_place_size (self->sizes, cell->log2_elements, FALSE)];
+  return &self->cells[mode * self->sizes->len
+                      + memlane_chart_place_size (self->sizes, cell->log2_elements, FALSE)];
 }
 
 /* The figure of @run at the mode and size of @cell. (nullable) (transfer none) */
@@ -59,8 +60,9 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
     return;
   if (place->measured)
     {
-      place->varied |= place->reuse != cell->reuse || place->streams != cell->streams || place->chunks != cell->chunks
-                       || place->beside != cell->beside || place->busy != cell->busy;
+      place->varied |= place->reuse != cell->reuse || place->streams != cell->streams
+                       || place->chunks != cell->chunks || place->beside != cell->beside
+                       || place->busy != cell->busy;
       return;
     }
   *place = (MemlanePivotCell) {
@@ -77,7 +79,8 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
   take_interval (figure, &place->median, &place->low, &place->high);
   place->n_rounds = figure->n_rounds;
   if (base != NULL)
-    take_interval (find_twin (base, cell, phase), &place->base, &place->base_low, &place->base_high);
+    take_interval (find_twin (base, cell, phase), &place->base, &place->base_low,
+                   &place->base_high);
 }
 
 static gboolean
@@ -86,7 +89,8 @@ is_baseline (const MemlanePivot *self, guint mode)
   return memlane_family_of_mode (self->modes->pdata[mode]) == MEMLANE_FAMILY_BASELINE;
 }
 
-/* Chooses one unit for all cells: that of the least, unless the largest would then have more than six digits. */
+/* Chooses one unit for all cells: that of the least, unless the largest would then have more than
+ * six digits. */
 static void
 choose_unit (MemlanePivot *self)
 {
@@ -104,7 +108,8 @@ choose_unit (MemlanePivot *self)
         least = MIN (least, self->cells[i].median);
         most = MAX (most, self->cells[i].median);
       }
-  while (unit + 1 < G_N_ELEMENTS (units) && (least >= units[unit + 1].scale || most >= 1e6 * units[unit].scale))
+  while (unit + 1 < G_N_ELEMENTS (units)
+         && (least >= units[unit + 1].scale || most >= 1e6 * units[unit].scale))
     unit++;
   self->scale = units[unit].scale;
   self->unit = units[unit].name;
@@ -112,12 +117,15 @@ choose_unit (MemlanePivot *self)
 
 /* Whether @cell is in the table: of a comparison what both runs have. */
 static gboolean
-is_of_table (const MemlaneCell *cell, const char *workload, MemlanePhase phase, const MemlaneRun *base)
+is_of_table (const MemlaneCell *cell, const char *workload, MemlanePhase phase,
+             const MemlaneRun *base)
 {
   const MemlaneFigure *figure = base != NULL ? memlane_chart_choose_figure (cell, phase) : NULL;
 
   return g_strcmp0 (cell->workload, workload) == 0
-         && (base == NULL || (figure != NULL && figure->statistics.median > 0 && find_twin (base, cell, phase) != NULL));
+         && (base == NULL
+             || (figure != NULL && figure->statistics.median > 0
+                 && find_twin (base, cell, phase) != NULL));
 }
 
 /* A table without modes and sizes. */
@@ -139,7 +147,8 @@ make_empty (const char *name, const char *workload, MemlanePhase phase, gboolean
 static void
 add_mode (MemlanePivot *self, const char *mode)
 {
-  if (self->modes->len < MOST_MODES && !g_ptr_array_find_with_equal_func (self->modes, mode, g_str_equal, NULL))
+  if (self->modes->len < MOST_MODES
+      && !g_ptr_array_find_with_equal_func (self->modes, mode, g_str_equal, NULL))
     g_ptr_array_add (self->modes, g_strdup (mode));
 }
 
@@ -152,9 +161,11 @@ make_cells (MemlanePivot *self)
 }
 
 static MemlanePivot *
-pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
+pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, const char *workload,
+           MemlanePhase phase)
 {
-  MemlanePivot *self = make_empty (name, workload, phase, run != NULL && memlane_device_kind_is_simulated (run->device_kind));
+  MemlanePivot *self = make_empty (
+      name, workload, phase, run != NULL && memlane_device_kind_is_simulated (run->device_kind));
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
   if (run != NULL)
@@ -190,14 +201,16 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
 }
 
 MemlanePivot *
-memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
+memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload,
+                   MemlanePhase phase)
 {
   return pivot_new (NULL, run, name, workload, phase);
 }
 
 MemlanePivot *
-memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run, const char *name, const char *workload,
-                            MemlanePhase phase, const char *headline)
+memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run,
+                            const char *name, const char *workload, MemlanePhase phase,
+                            const char *headline)
 {
   MemlanePivot *self = pivot_new (base, run, name, workload, phase);
 
@@ -207,9 +220,10 @@ memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const
   return self;
 }
 
-MEMLANE_DEFINE_REF (MemlanePivot, memlane_pivot, OWNS (modes, g_ptr_array_unref) OWNS (sizes, g_array_unref) OWNS (cells, g_free)
-                    OWNS (fastest, g_free) OWNS (workload, g_free) OWNS (name, g_free)
-                    OWNS (base_name, g_free) OWNS (headline, g_free))
+MEMLANE_DEFINE_REF (MemlanePivot, memlane_pivot,
+                    OWNS (modes, g_ptr_array_unref) OWNS (sizes, g_array_unref) OWNS (cells, g_free)
+                        OWNS (fastest, g_free) OWNS (workload, g_free) OWNS (name, g_free)
+                            OWNS (base_name, g_free) OWNS (headline, g_free))
 
 guint
 memlane_pivot_count_varied (const MemlanePivot *self)
@@ -252,7 +266,7 @@ memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size)
   return cell->low <= best->high;
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 char *
 memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
@@ -263,7 +277,11 @@ memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
     return g_strdup ("–");
   if (cell->base > 0)
     return memlane_headline_format_change (cell->median / cell->base);
-  return g_strdup_printf ("%s%.*f", cell->status == MEMLANE_STATUS_NOISY ? "~" : "", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
+  return g_strdup_printf ("%s%.*f", cell->status == MEMLANE_STATUS_NOISY ? "~" : "",
+                          value >= 99.95   ? 0
+                          : value >= 9.995 ? 1
+                                           : 2,
+                          value);
 }
 
 char *
@@ -278,9 +296,10 @@ memlane_pivot_title (const MemlanePivot *self)
   g_autofree char *workload = memlane_chart_workload_title (self->workload);
 
   if (self->base_name != NULL)
-    /* Translators: a workload, a phase, two runs: "Vector addition, total time: Recorded H200 relative to yesterday" */
-    return g_strdup_printf (_("%s, %s: %s relative to %s"), workload, memlane_chart_phase_title (self->phase), self->name,
-                            self->base_name);
+    /* Translators: a workload, a phase, two runs: "Vector addition, total time: Recorded H200
+     * relative to yesterday" */
+    return g_strdup_printf (_("%s, %s: %s relative to %s"), workload,
+                            memlane_chart_phase_title (self->phase), self->name, self->base_name);
   /* Translators: a workload, a phase, a unit: "Vector addition, upload (µs)" */
   return g_strdup_printf (_("%s, %s (%s)"), workload, memlane_chart_phase_title (self->phase),
                           self->unit);
@@ -298,8 +317,9 @@ format_interval (const MemlanePivotCell *cell)
     return g_steal_pointer (&median);
   if (cell->n_rounds > 0)
     /* Translators: a median and its interval: "27.9 µs (27.1 µs to 28.6 µs, 20 rounds)" */
-    return g_strdup_printf (ngettext ("%s (%s to %s, %u round)", "%s (%s to %s, %u rounds)", cell->n_rounds),
-                            median, low, high, cell->n_rounds);
+    return g_strdup_printf (
+        ngettext ("%s (%s to %s, %u round)", "%s (%s to %s, %u rounds)", cell->n_rounds), median,
+        low, high, cell->n_rounds);
   return g_strdup_printf (_("%s (%s to %s)"), median, low, high);
 }
 
@@ -314,8 +334,9 @@ read_time (const MemlanePivot *self, guint mode, guint size)
   power = memlane_pivot_format_column (self, size);
   if (cell->median <= 0)
     return g_strdup_printf (_("%s, %s floats: %s"), title, power,
-                            cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status)
-                                                                                  : _("not measured"));
+                            cell->measured && cell->status > MEMLANE_STATUS_NOISY
+                                ? memlane_chart_status_title (cell->status)
+                                : _("not measured"));
   time = format_interval (cell);
   ratio = memlane_pivot_get_ratio (self, mode, size);
   if (cell->base > 0)
@@ -323,8 +344,10 @@ read_time (const MemlanePivot *self, guint mode, guint size)
       g_autofree char *base = memlane_unit_format (MEMLANE_UNIT_TIME, cell->base, TRUE);
       g_autofree char *change = memlane_headline_format_change (ratio);
 
-      /* Translators: a mode, a size, its time in a run, the time in the other run, that run, the difference: "+46 %" */
-      return g_strdup_printf (_("%s, %s floats: %s against %s of %s, %s"), title, power, time, base, self->base_name, change);
+      /* Translators: a mode, a size, its time in a run, the time in the other run, that run, the
+       * difference: "+46 %" */
+      return g_strdup_printf (_("%s, %s floats: %s against %s of %s, %s"), title, power, time,
+                              base, self->base_name, change);
     }
   if (isnan (ratio))
     return g_strdup_printf (_("%s, %s floats: %s"), title, power, time);
@@ -332,7 +355,8 @@ read_time (const MemlanePivot *self, guint mode, guint size)
     return g_strdup_printf (_("%s, %s floats: %s, the fastest"), title, power, time);
   fastest = memlane_chart_mode_label (self->modes->pdata[self->fastest[size]], NULL);
   /* Translators: a mode, a size, a time with its interval, a factor, the fastest mode */
-  return g_strdup_printf (_("%s, %s floats: %s, %.2f times as long as %s"), title, power, time, ratio, fastest);
+  return g_strdup_printf (_("%s, %s floats: %s, %.2f times as long as %s"), title, power, time,
+                          ratio, fastest);
 }
 
 char *
@@ -349,8 +373,8 @@ memlane_pivot_read (const MemlanePivot *self, guint mode, guint size)
     return g_steal_pointer (&reading);
   if (cell->streams > 0)
     /* Translators: what a cell reads, then how the first of its measurements was made */
-    return g_strdup_printf (_("%s (first of several: reuse %u, %u streams × %u chunks)"), reading, cell->reuse, cell->streams,
-                            cell->chunks);
+    return g_strdup_printf (_("%s (first of several: reuse %u, %u streams × %u chunks)"), reading,
+                            cell->reuse, cell->streams, cell->chunks);
   return g_strdup_printf (_("%s (first of several: reuse %u)"), reading, cell->reuse);
 }
 
@@ -363,17 +387,18 @@ memlane_pivot_describe (const MemlanePivot *self)
   if (self->modes->len == 0)
     return g_strdup (_("No table: no shown run has figures of this workload."));
   text = g_string_new (NULL);
-  g_string_append_printf (text, _("%s, as a table of %u modes and %u sizes."), title, self->modes->len, self->sizes->len);
+  g_string_append_printf (text, _("%s, as a table of %u modes and %u sizes."), title,
+                          self->modes->len, self->sizes->len);
   if (self->simulated)
     g_string_append_printf (text, " %s", _("Simulated: not measured on a GPU."));
   if (self->headline != NULL)
-    g_string_append_printf (text, C_ ("sentence", " %s."), self->headline);
+    g_string_append_printf (text, C_("sentence", " %s."), self->headline);
   for (guint size = 0; self->base_name == NULL && size < self->sizes->len; size++)
     if (self->fastest[size] != G_MAXUINT)
       {
         g_autofree char *best = memlane_pivot_read (self, self->fastest[size], size);
 
-        g_string_append_printf (text, C_ ("sentence", " %s."), best);
+        g_string_append_printf (text, C_("sentence", " %s."), best);
       }
   return g_string_free (text, FALSE);
 }

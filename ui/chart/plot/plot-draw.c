@@ -1,4 +1,5 @@
-/* plot-draw.c: a laid-out plot on a cairo_t, from the back to the front; and what follows the pointer
+/* plot-draw.c: a laid-out plot on a cairo_t, from the back to the front; and what follows the
+ * pointer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +21,8 @@
 #define LEAST_LATER 0.2        /* of the colour of the last ones of many */
 #define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
-#define MARKERS_AT_ONCE 32     /* in one path: thousands that overlap take cairo ten times as long to stroke */
+/* in one path: thousands that overlap take cairo ten times as long to stroke */
+#define MARKERS_AT_ONCE 32
 
 /* The line of a series by its role: the mode's own, or a quieter one. */
 typedef struct
@@ -36,7 +38,8 @@ choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
   gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED;
   gboolean later = plotted->nth_run > 0;
   gboolean simulated = plotted->series->simulated;
-  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, published || simulated };
+  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius,
+              published || simulated };
 
   if (published)
     {
@@ -45,7 +48,8 @@ choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
     }
   else
     {
-      /* The first run is heavy. Markers of measured runs are filled, those of simulated ones open. */
+      /* The first run is heavy. Markers of measured runs are filled, those of simulated ones
+       * open. */
       pen.line_width *= later ? THIN : 1;
       pen.radius *= later ? 0.85 : 1;
       pen.curve.color.alpha *= MAX (pow (LATER, plotted->nth_run), LEAST_LATER);
@@ -60,9 +64,11 @@ choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
     }
   if (memlane_plot_is_context (plot, plotted))
     {
-      pen.curve.color = memlane_color_mix (plot->frame.style.background, plot->frame.style.faint, CONTEXT);
+      pen.curve.color = memlane_color_mix (plot->frame.style.background, plot->frame.style.faint,
+                                           CONTEXT);
       pen.line_width *= 0.6;
-      pen.curve.n_dashes = 0; /* behind others they need not be told apart; most of a redraw would go into dashes */
+      /* behind others they need not be told apart; most of a redraw would go into dashes */
+      pen.curve.n_dashes = 0;
     }
   pen.curve.color.alpha *= (plotted->early ? EARLY : 1) * (plotted->faded ? FADED : 1);
   return pen;
@@ -82,7 +88,7 @@ set_pen (cairo_t *cr, const Pen *pen)
   memlane_color_set (cr, &pen->curve.color);
 }
 
-/* --- behind the curves ---------------------------------------------------------------------------------------- */
+/* --- behind the curves ------------------------------------------------------------------------ */
 
 /* The middle of the pixel in which @position falls, so that a line one pixel wide is sharp. */
 static double
@@ -105,16 +111,19 @@ draw_grid (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_dash (cr, NULL, 0, 0);
   for (int major = 0; major <= 1; major++)
     {
-      /* Minor lines tell where a logarithm has its decades; on a linear axis they would only be noise. */
+      /* Minor lines tell where a logarithm has its decades; on a linear axis they would only be
+       * noise. */
       MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
-        if (plot->has_values && tick->major == major && (major || plot->y.kind != MEMLANE_SCALE_LINEAR))
+        if (plot->has_values && tick->major == major
+            && (major || plot->y.kind != MEMLANE_SCALE_LINEAR))
           add_level (plot, cr, memlane_plot_y (plot, tick->value));
       memlane_figure_stroke (cr, 1,
                              major ? &plot->frame.style.grid : &plot->frame.style.grid_minor);
     }
 }
 
-/* Draws the curves that persons drew: the first in bold with handles, those of a class pale, so that many in one place are dark. */
+/* Draws the curves that persons drew: the first in bold with handles, those of a class pale, so
+ * that many in one place are dark. */
 static void
 draw_sketches (const MemlanePlot *plot, cairo_t *cr)
 {
@@ -135,7 +144,8 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
           double x = memlane_plot_x (plot, exp2 (size)), y = memlane_plot_y (plot, values[size]);
 
           if (values[size] > 0 && isfinite (y) && x >= area->x && x <= area->x + area->width)
-            places[n++] = (MemlaneCoordinate) { .x = x, .y = CLAMP (y, area->y, area->y + area->height) };
+            places[n++] = (MemlaneCoordinate) { .x = x,
+                                               .y = CLAMP (y, area->y, area->y + area->height) };
         }
       for (guint k = 0; k < n; k++)
         cairo_line_to (cr, places[k].x, places[k].y);
@@ -144,7 +154,8 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
                              i == 0 ? &style->text : &pale);
       cairo_set_dash (cr, NULL, 0, 0);
       for (guint k = 0; i == 0 && k < n; k++)
-        memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, places[k].x, places[k].y, 1.2 * style->marker_radius, &style->text, TRUE, style);
+        memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, places[k].x, places[k].y,
+                             1.2 * style->marker_radius, &style->text, TRUE, style);
     }
 }
 
@@ -167,18 +178,20 @@ draw_marks (const MemlanePlot *plot, cairo_t *cr)
       cairo_stroke (cr);
     }
   cairo_set_dash (cr, NULL, 0, 0);
-  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
+  if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values
+      && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
     {
       add_level (plot, cr, memlane_plot_y (plot, RATIO_LINE));
       memlane_figure_stroke (cr, 1.5 * plot->frame.style.axis_width, &plot->frame.style.axis);
     }
 }
 
-/* --- curves ------------------------------------------------------------------------------------------------------ */
+/* --- curves ----------------------------------------------------------------------------------- */
 
 /* The interval band of the points from..to, one polygon. */
 static void
-add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint from, guint to, GArray *corners)
+add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint from, guint to,
+          GArray *corners)
 {
   const MemlaneCoordinate *points = (gconstpointer) coordinates->data;
   double half = from == to ? plot->frame.style.line_width : 0; /* a lone point: a bar */
@@ -190,7 +203,8 @@ add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint
     g_array_append_val (corners, ((MemlaneCorner) { points[i].x - half, points[i].y_low }));
   if (half > 0)
     {
-      const MemlaneCorner others[] = { { points[to].x + half, points[to].y_low }, { points[to].x + half, points[to].y_high } };
+      const MemlaneCorner others[] = { { points[to].x + half, points[to].y_low },
+                                       { points[to].x + half, points[to].y_high } };
 
       g_array_append_vals (corners, others, G_N_ELEMENTS (others));
     }
@@ -269,7 +283,8 @@ static gboolean
 is_lone (const GArray *coordinates, guint i)
 {
   return !g_array_index (coordinates, MemlaneCoordinate, i).joined
-         && (i + 1 == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i + 1).joined);
+         && (i + 1 == coordinates->len
+             || !g_array_index (coordinates, MemlaneCoordinate, i + 1).joined);
 }
 
 static void
@@ -286,7 +301,8 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *
         {
           const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-          if (here->inside && (!plotted->bare || here->hollow || is_lone (coordinates, i)) && (here->hollow || pen->hollow) == hollow)
+          if (here->inside && (!plotted->bare || here->hollow || is_lone (coordinates, i))
+              && (here->hollow || pen->hollow) == hollow)
             memlane_marker_add (cr, pen->curve.marker, here->x, here->y, pen->radius, hollow);
           if (i % MARKERS_AT_ONCE == MARKERS_AT_ONCE - 1)
             memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
@@ -320,7 +336,8 @@ is_behind (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 static void
 draw_curves (const MemlanePlot *plot, cairo_t *cr)
 {
-  static const MemlaneSeriesRole order[] = { MEMLANE_SERIES_PUBLISHED, MEMLANE_SERIES_OVERLAY, MEMLANE_SERIES_MEASURED };
+  static const MemlaneSeriesRole order[] = { MEMLANE_SERIES_PUBLISHED, MEMLANE_SERIES_OVERLAY,
+                                             MEMLANE_SERIES_MEASURED };
 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     draw_bands (plot, cr, plotted);
@@ -333,13 +350,14 @@ draw_curves (const MemlanePlot *plot, cairo_t *cr)
           draw_series (plot, cr, memlane_plot_series (plot, i));
 }
 
-/* --- around the curves ------------------------------------------------------------------------------------------- */
+/* --- around the curves ------------------------------------------------------------------------ */
 
 static void
 draw_axes (const MemlanePlot *plot, cairo_t *cr)
 {
   const MemlaneRectangle *area = &plot->frame.area;
-  double bottom = sharpen (area->y + area->height), left = sharpen (area->x), length = 0.35 * plot->frame.em;
+  double bottom = sharpen (area->y + area->height), left = sharpen (area->x),
+         length = 0.35 * plot->frame.em;
 
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_SQUARE);
@@ -371,7 +389,8 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
-/* Draws a run's kind of line, without a mode's colour; in a panel a mode's line. A run behind another is as pale as its curves. */
+/* Draws a run's kind of line, without a mode's colour; in a panel a mode's line. A run behind
+ * another is as pale as its curves. */
 static void
 draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
 {
@@ -388,8 +407,8 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
   memlane_figure_add_line (cr, sample->area.x, middle, sample->area.x + sample->area.width, middle);
   cairo_stroke (cr);
   if (pen.line_width <= 0)
-    memlane_marker_draw (cr, pen.curve.marker, sample->area.x + sample->area.width / 2, middle, pen.radius, &pen.curve.color, pen.hollow,
-                         &plot->frame.style);
+    memlane_marker_draw (cr, pen.curve.marker, sample->area.x + sample->area.width / 2, middle,
+                         pen.radius, &pen.curve.color, pen.hollow, &plot->frame.style);
 }
 
 /* The words inside the axes stay readable where a curve runs behind them. */
@@ -445,14 +464,16 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/* --- what follows the pointer: crosshair, ring, rubber band ------------------------------------------------------- */
+/* --- what follows the pointer: crosshair, ring, rubber band ----------------------------------- */
 
-/* A label on a ground of its own, its middle near (x, y), kept between @left and @right and inside the figure. */
+/* A label on a ground of its own, its middle near (x, y), kept between @left and @right and inside
+ * the figure. */
 static void
-draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words, double left, double right, double x, double y,
-          const MemlaneColor *ground, const MemlaneColor *text)
+draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words, double left,
+          double right, double x, double y, const MemlaneColor *ground, const MemlaneColor *text)
 {
-  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, bold, words);
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (
+      &plot->frame, plot->frame.style.text_size, bold, words);
   double width, height, pad = 0.4 * plot->frame.em;
 
   memlane_figure_limit_text (layout, right - left - 2 * pad);
@@ -468,17 +489,20 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words
 static char *
 format_bytes (const MemlanePlot *plot, double log2_elements)
 {
-  return memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (log2_elements), TRUE);
+  return memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (log2_elements),
+                              TRUE);
 }
 
-/* The size, on the axis where the crosshair meets it: over the lines of its ticks, and not over the axis' title. */
+/* The size, on the axis where the crosshair meets it: over the lines of its ticks, and not over the
+ * axis' title. */
 static void
 draw_size (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements)
 {
   const MemlaneFrame *frame = &plot->frame;
   g_autofree char *text = format_bytes (plot, log2_elements);
 
-  draw_tag (plot, cr, FALSE, text, frame->area.x, frame->width, x, frame->area.y + frame->area.height + 0.7 * frame->em + 0.5 * frame->line,
+  draw_tag (plot, cr, FALSE, text, frame->area.x, frame->width, x,
+            frame->area.y + frame->area.height + 0.7 * frame->em + 0.5 * frame->line,
             &frame->style.crosshair, &frame->style.background);
 }
 
@@ -489,12 +513,14 @@ draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *poin
   const MemlaneFrame *frame = &plot->frame;
   const MemlaneChartPoint *data = memlane_plot_chart_point (plot, point->series, point->point);
   g_autofree char *value = memlane_unit_format (plot->chart->unit, data->value, TRUE);
-  g_autofree char *text = g_strdup_printf ("%s  %s", memlane_plot_chart_series (plot, point->series)->label, value);
+  g_autofree char *text = g_strdup_printf (
+      "%s  %s", memlane_plot_chart_series (plot, point->series)->label, value);
   MemlaneColor ground = memlane_color_fade (frame->style.halo, 0.9);
   double distance = ring + 0.9 * frame->line, y = point->y - distance;
 
   draw_tag (plot, cr, TRUE, text, frame->area.x, frame->area.x + frame->area.width, point->x,
-            y - frame->line / 2 < frame->area.y ? point->y + distance : y, &ground, &frame->style.text);
+            y - frame->line / 2 < frame->area.y ? point->y + distance : y, &ground,
+            &frame->style.text);
 }
 
 /* --- the reading at the crosshair as a small table --- */
@@ -510,10 +536,12 @@ typedef struct
   const MemlanePlottedSeries *series;
 } TableRow;
 
-MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (texts[NAME], g_object_unref)
-                      OWNS (texts[VALUE], g_object_unref) OWNS (texts[WORSE], g_object_unref))
+MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data),
+                      OWNS (texts[NAME], g_object_unref) OWNS (texts[VALUE], g_object_unref)
+                          OWNS (texts[WORSE], g_object_unref))
 
-/* Returns the distance from the best; "" for the best itself, and for the baseline beyond it. (transfer full) */
+/* Returns the distance from the best; "" for the best itself, and for the baseline beyond it.
+ * (transfer full) */
 static char *
 compare_to_best (const MemlanePlot *plot, double value, double best)
 {
@@ -526,11 +554,13 @@ compare_to_best (const MemlanePlot *plot, double value, double best)
 }
 
 static void
-add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry *entry, double best, gboolean chosen)
+add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry *entry, double best,
+               gboolean chosen)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, entry->series);
   double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
-  g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
+  g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE),
+                  *worse = compare_to_best (plot, value, best);
   const char *name = plotted->series->role == MEMLANE_SERIES_MEASURED
                        ? memlane_plot_get_name (plotted, memlane_plot_leads_others (plotted))
                        : plotted->series->label;
@@ -539,13 +569,15 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
 
   for (guint i = 0; i < N_COLUMNS; i++)
     {
-      row.texts[i] = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, chosen, texts[i]);
+      row.texts[i] = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, chosen,
+                                              texts[i]);
       row.widths[i] = memlane_figure_text_width (row.texts[i]);
     }
   g_array_append_val (rows, row);
 }
 
-/* Whether the table has the line: those of the first run, and of others the mode that is pointed at. */
+/* Whether the table has the line: those of the first run, and of others the mode that is pointed
+ * at. */
 static gboolean
 is_listed (const MemlanePlot *plot, guint series, guint pointed)
 {
@@ -557,8 +589,8 @@ is_listed (const MemlanePlot *plot, guint series, guint pointed)
          && g_str_equal (plotted->series->mode, memlane_plot_chart_series (plot, pointed)->mode);
 }
 
-/* The lines that are drawn, best first, as far as @most rows have room; the one that is pointed at is bold. (transfer full)
- * (element-type TableRow) */
+/* The lines that are drawn, best first, as far as @most rows have room; the one that is pointed at
+ * is bold. (transfer full) (element-type TableRow) */
 static GArray *
 make_table (const MemlanePlot *plot, double log2_elements, guint series, guint most)
 {
@@ -571,7 +603,8 @@ make_table (const MemlanePlot *plot, double log2_elements, guint series, guint m
     {
       if (!is_listed (plot, entry->series, series))
         continue;
-      if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
+      if (isnan (best)
+          && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
         best = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
       if (rows->len < most || entry->series == series)
         add_table_row (plot, rows, entry, best, entry->series == series);
@@ -579,7 +612,8 @@ make_table (const MemlanePlot *plot, double log2_elements, guint series, guint m
   return rows;
 }
 
-/* The cost of a table at @box: hiding words is worse than hiding the crosshair, and that is worse than points. */
+/* The cost of a table at @box: hiding words is worse than hiding the crosshair, and that is worse
+ * than points. */
 static guint
 count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
 {
@@ -592,12 +626,14 @@ count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
   return hidden;
 }
 
-/* Inside the axes: beside the crosshair or at the sides, at the top, in the middle or at the bottom, where it hides least. */
+/* Inside the axes: beside the crosshair or at the sides, at the top, in the middle or at the
+ * bottom, where it hides least. */
 static MemlaneRectangle
 choose_table_place (const MemlanePlot *plot, double x, double width, double height)
 {
   const MemlaneRectangle *area = &plot->frame.area;
-  double gap = 0.5 * plot->frame.em, right = area->x + area->width - gap - width, bottom = area->y + area->height - gap - height;
+  double gap = 0.5 * plot->frame.em, right = area->x + area->width - gap - width,
+         bottom = area->y + area->height - gap - height;
   double lefts[] = { x + plot->frame.em, x - plot->frame.em - width, right, area->x + gap };
   double tops[] = { area->y + gap, bottom, (area->y + gap + bottom) / 2 };
   MemlaneRectangle best = { 0 };
@@ -606,7 +642,9 @@ choose_table_place (const MemlanePlot *plot, double x, double width, double heig
   for (guint i = 0; i < G_N_ELEMENTS (tops) * G_N_ELEMENTS (lefts); i++)
     {
       double left = MAX (MIN (lefts[i % G_N_ELEMENTS (lefts)], right), area->x + gap);
-      MemlaneRectangle box = { floor (left) + 0.5, floor (MAX (tops[i / G_N_ELEMENTS (lefts)], area->y + gap)) + 0.5, width, height };
+      MemlaneRectangle box = { floor (left) + 0.5,
+                               floor (MAX (tops[i / G_N_ELEMENTS (lefts)], area->y + gap)) + 0.5,
+                               width, height };
       guint hidden = count_hidden (plot, &box, x);
 
       if (hidden < least)
@@ -618,7 +656,8 @@ choose_table_place (const MemlanePlot *plot, double x, double width, double heig
   return best;
 }
 
-/* The size, and below it each curve's sample, name, value and distance from the best, as far as they have room inside the axes. */
+/* The size, and below it each curve's sample, name, value and distance from the best, as far as
+ * they have room inside the axes. */
 static void
 draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements, guint series)
 {
@@ -626,10 +665,13 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
   double pad = 0.6 * frame->em, gap = 0.8 * frame->em, sample = 1.6 * frame->em;
   double widest[N_COLUMNS] = { 0 }, rest, room = frame->area.width - frame->em, y;
   double tall = frame->area.height - frame->em - 2 * pad;
-  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / frame->line - 2, 1));
-  g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
+  g_autoptr (GArray) rows = make_table (plot, log2_elements, series,
+                                        (guint) MAX (tall / frame->line - 2, 1));
+  g_autofree char *power = memlane_unit_format_power (log2_elements),
+                  *bytes = format_bytes (plot, log2_elements);
   g_autofree char *size = g_strdup_printf ("%s (%s)", bytes, power);
-  g_autoptr (PangoLayout) head = memlane_frame_make_text (frame, frame->style.text_size, FALSE, size);
+  g_autoptr (PangoLayout) head = memlane_frame_make_text (frame, frame->style.text_size, FALSE,
+                                                          size);
   MemlaneColor ground = memlane_color_fade (frame->style.background, 0.95);
   MemlaneRectangle box;
 
@@ -639,11 +681,13 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
     for (guint i = 0; i < N_COLUMNS; i++)
       widest[i] = MAX (widest[i], row->widths[i]);
   rest = 2 * pad + sample + gap + gap + widest[VALUE];
-  if (widest[WORSE] > 0 && room - rest - gap - widest[WORSE] < MIN (widest[NAME], 2 * LEAST_NAME * frame->em))
+  if (widest[WORSE] > 0
+      && room - rest - gap - widest[WORSE] < MIN (widest[NAME], 2 * LEAST_NAME * frame->em))
     widest[WORSE] = 0; /* names first */
   rest += widest[WORSE] > 0 ? gap + widest[WORSE] : 0;
   widest[NAME] = MIN (widest[NAME], MAX (room - rest, LEAST_NAME * frame->em));
-  box = choose_table_place (plot, x, ceil (rest + widest[NAME]), ceil (2 * pad + (rows->len + 1) * frame->line));
+  box = choose_table_place (plot, x, ceil (rest + widest[NAME]),
+                            ceil (2 * pad + (rows->len + 1) * frame->line));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &box, 0.4 * frame->em);
   memlane_figure_fill_and_stroke (cr, &ground, MAX (frame->style.axis_width, 1),
@@ -677,7 +721,8 @@ void
 memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_elements, guint series)
 {
   const MemlanePlacedPoint *chosen = NULL;
-  double x, small = 0.6 * plot->frame.style.marker_radius, ring = 2 * plot->frame.style.marker_radius;
+  double x, small = 0.6 * plot->frame.style.marker_radius,
+            ring = 2 * plot->frame.style.marker_radius;
 
   if (log2_elements > 63)
     return;
@@ -704,7 +749,8 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
   memlane_figure_stroke (cr, MAX (plot->frame.style.axis_width, 1), &plot->frame.style.crosshair);
   MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     {
-      if (memlane_plot_chart_point (plot, point->series, point->point)->log2_elements != log2_elements)
+      if (memlane_plot_chart_point (plot, point->series, point->point)->log2_elements
+          != log2_elements)
         continue;
       cairo_new_sub_path (cr);
       cairo_arc (cr, point->x, point->y, small, 0, 2 * G_PI);
@@ -729,16 +775,20 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_ele
 }
 
 void
-memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1)
+memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1,
+                        double y1)
 {
   const MemlaneRectangle *area = &plot->frame.area;
-  double left = CLAMP (MIN (x0, x1), area->x, area->x + area->width), right = CLAMP (MAX (x0, x1), area->x, area->x + area->width);
-  double top = CLAMP (MIN (y0, y1), area->y, area->y + area->height), bottom = CLAMP (MAX (y0, y1), area->y, area->y + area->height);
+  double left = CLAMP (MIN (x0, x1), area->x, area->x + area->width),
+         right = CLAMP (MAX (x0, x1), area->x, area->x + area->width);
+  double top = CLAMP (MIN (y0, y1), area->y, area->y + area->height),
+         bottom = CLAMP (MAX (y0, y1), area->y, area->y + area->height);
   MemlaneColor inside = memlane_color_fade (plot->frame.style.crosshair, BAND_ALPHA);
 
   cairo_save (cr);
   cairo_new_path (cr);
-  cairo_rectangle (cr, floor (left) + 0.5, floor (top) + 0.5, MAX (floor (right) - floor (left), 0), MAX (floor (bottom) - floor (top), 0));
+  cairo_rectangle (cr, floor (left) + 0.5, floor (top) + 0.5, MAX (floor (right) - floor (left), 0),
+                   MAX (floor (bottom) - floor (top), 0));
   cairo_set_dash (cr, NULL, 0, 0);
   memlane_figure_fill_and_stroke (cr, &inside, MAX (plot->frame.style.axis_width, 1),
                                   &plot->frame.style.crosshair);

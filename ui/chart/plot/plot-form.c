@@ -11,9 +11,10 @@
 #include "base/each.h"
 #include "chart/headline.h"
 
-#define MOST_MODES 7      /* so many lines can be told apart at a glance: fewer modes than that need no families */
-/* A mode leaves its family's band where the others are within TIGHT of each other and it is further than OUTSIDE from all of them, at this
- * share of the sizes. */
+/* so many lines can be told apart at a glance: fewer modes than that need no families */
+#define MOST_MODES 7
+/* A mode leaves its family's band where the others are within TIGHT of each other and it is further
+ * than OUTSIDE from all of them, at this share of the sizes. */
 #define TIGHT 1.15
 #define OUTSIDE 1.25
 #define OUTSIDE_SHARE 0.33
@@ -21,7 +22,7 @@
 #define LABEL_SHARE 0.45  /* of the figure's width that labels may take */
 #define LEAST_LABEL 0.7   /* of the text's size */
 
-/* --- lines and bands ---------------------------------------------------------------------------------------------------- */
+/* --- lines and bands -------------------------------------------------------------------------- */
 
 /* Series stand run by run, those of a run side by side. */
 static void
@@ -80,7 +81,8 @@ is_exception (const MemlanePlottedSeries *odd)
           high = other != NULL ? MAX (high, other->value) : high;
           n += other != NULL;
         }
-      outside += n > 0 && high <= TIGHT * low && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
+      outside += n > 0 && high <= TIGHT * low
+                 && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
     }
   return outside > 0 && outside >= OUTSIDE_SHARE * points->len;
 }
@@ -142,7 +144,8 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
 {
   const MemlanePlottedSeries *newest = find_newest (plot, view);
   gboolean few = FALSE;
-  MemlaneFamily focus = memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
+  MemlaneFamily focus = memlane_plot_has_family (plot, view->focus) ? view->focus
+                                                                    : MEMLANE_N_FAMILIES;
 
   number_runs (plot);
   MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
@@ -199,7 +202,7 @@ memlane_plot_widen_bands (MemlanePlot *plot)
       }
 }
 
-/* --- labels ------------------------------------------------------------------------------------------------------------- */
+/* --- labels ----------------------------------------------------------------------------------- */
 
 /* The last point between the exponents. */
 static const MemlaneChartPoint *
@@ -218,9 +221,13 @@ memlane_plot_get_name (const MemlanePlottedSeries *plotted, gboolean family)
   const MemlaneSeries *own = plotted->series;
   const char *title = family ? memlane_chart_family_title (own->family) : NULL;
   /* The run is told by the weight of the line and the key below. */
-  const MemlaneMode *mode = title == NULL && own->role == MEMLANE_SERIES_OVERLAY ? memlane_mode_find (own->mode) : NULL;
+  const MemlaneMode *mode = title == NULL && own->role == MEMLANE_SERIES_OVERLAY
+                                ? memlane_mode_find (own->mode)
+                                : NULL;
 
-  return title != NULL ? title : mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : own->label;
+  return title != NULL  ? title
+         : mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title)
+                        : own->label;
 }
 
 gboolean
@@ -243,7 +250,9 @@ make_label (const MemlanePlot *plot, const MemlanePlottedSeries *plotted, gboole
   const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
   /* The values are those of one run: the first. */
   gboolean valued = last != NULL && own->role == MEMLANE_SERIES_MEASURED;
-  g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup (""), *limit = NULL;
+  g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value)
+                                  : g_strdup (""),
+                  *limit = NULL;
 
   /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
   if (own->family == MEMLANE_FAMILY_BASELINE && plot->chart->quantity != MEMLANE_QUANTITY_RATIO)
@@ -251,8 +260,9 @@ make_label (const MemlanePlot *plot, const MemlanePlottedSeries *plotted, gboole
   /* The axis says the unit of bandwidths. */
   if (plot->chart->unit == MEMLANE_UNIT_BANDWIDTH && g_str_has_suffix (value, unit))
     value[strlen (value) - strlen (unit) - 1] = '\0';
-  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : name, unlike != NULL ? " · " : "", unlike != NULL ? unlike : "",
-                          valued ? " " : "", value, plotted->leaves ? " \342\206\221" : "");
+  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : name, unlike != NULL ? " · " : "",
+                          unlike != NULL ? unlike : "", valued ? " " : "", value,
+                          plotted->leaves ? " \342\206\221" : "");
 }
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */
@@ -265,7 +275,8 @@ measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
     for (int family = 0; family <= 1; family++)
       {
         g_autofree char *text = make_label (plot, plotted, family, exponents);
-        g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
+        g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE,
+                                                                   text);
 
         if (!plotted->hidden && plotted->series->role != MEMLANE_SERIES_PUBLISHED)
           widest = MAX (widest, memlane_figure_text_width (layout));
@@ -289,7 +300,8 @@ is_named (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 void
 memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRange exponents)
 {
-  double size = plot->frame.style.text_size, most = LABEL_SHARE * plot->frame.width - LEADER_LENGTH * plot->frame.em, widest = 0, room;
+  double size = plot->frame.style.text_size,
+         most = LABEL_SHARE * plot->frame.width - LEADER_LENGTH * plot->frame.em, widest = 0, room;
   guint n = 0;
 
   if (plot->form != MEMLANE_FORM_OVERVIEW || plot->frame.width < 14 * plot->frame.em)
@@ -318,7 +330,9 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
         }
       if (widest <= most)
         break;
-      size = plot->frame.wall ? size : MAX (size * most / widest, LEAST_LABEL * plot->frame.style.text_size);
+      size = plot->frame.wall
+                 ? size
+                 : MAX (size * most / widest, LEAST_LABEL * plot->frame.style.text_size);
       widest = pass == 0 ? 0 : MIN (widest, most);
     }
   room = plot->frame.wall ? MIN (measure_room (plot, size, exponents), most) : widest;
@@ -329,13 +343,16 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRan
 typedef struct
 {
   guint series;
-  double end, x; /* of the line, and where the leader stops: names of lines that reach the edge stand in one column */
+  /* of the line, and where the leader stops: names of lines that reach the edge stand in one
+   * column */
+  double end, x;
   double wanted, y, height;
 } Wish;
 
 MEMLANE_DEFINE_ORDER (compare_wishes, Wish, RISING (wanted) RISING (series))
 
-/* Places the labels downwards, each at its line's end or below the one before. Those beyond the bottom push the others up. */
+/* Places the labels downwards, each at its line's end or below the one before. Those beyond the
+ * bottom push the others up. */
 static void
 spread (GArray *array, double top, double bottom)
 {
@@ -348,7 +365,8 @@ spread (GArray *array, double top, double bottom)
 
       for (guint i = 0; i < n; i++)
         {
-          wishes[i].y = MAX (pass == 0 ? wishes[i].wanted - wishes[i].height / 2 : wishes[i].y, edge);
+          wishes[i].y = MAX (pass == 0 ? wishes[i].wanted - wishes[i].height / 2 : wishes[i].y,
+                             edge);
           edge = wishes[i].y + wishes[i].height;
         }
       edge = bottom;
@@ -358,9 +376,11 @@ spread (GArray *array, double top, double bottom)
   /* Groups that were pushed down alone lean back towards the middle of what they want. */
   for (guint i = 0, end; i < n; i = end)
     {
-      double miss = 0, room = MAX (wishes[i].y - (i > 0 ? wishes[i - 1].y + wishes[i - 1].height : top), 0);
+      double miss = 0,
+             room = MAX (wishes[i].y - (i > 0 ? wishes[i - 1].y + wishes[i - 1].height : top), 0);
 
-      for (end = i + 1; end < n && wishes[end].y <= wishes[end - 1].y + wishes[end - 1].height + 0.5;)
+      for (end = i + 1;
+           end < n && wishes[end].y <= wishes[end - 1].y + wishes[end - 1].height + 0.5;)
         end++;
       for (guint j = i; j < end; j++)
         miss += (wishes[j].y + wishes[j].height / 2 - wishes[j].wanted) / (end - i);
@@ -369,8 +389,8 @@ spread (GArray *array, double top, double bottom)
     }
 }
 
-/* Finds where a line ends: at its last point, or where it crosses the right edge. FALSE: left of that it has no
- * point. */
+/* Finds where a line ends: at its last point, or where it crosses the right edge. FALSE: left of
+ * that it has no point. */
 static gboolean
 find_end (const MemlanePlottedSeries *plotted, double right, MemlaneCorner *end)
 {
@@ -381,11 +401,13 @@ find_end (const MemlanePlottedSeries *plotted, double right, MemlaneCorner *end)
       if (here->x > right + 0.5)
         {
           if (any && here->joined && here->x > end->x)
-            *end = (MemlaneCorner){ right, end->y + (here->y - end->y) * (right - end->x) / (here->x - end->x) };
+            *end = (MemlaneCorner) {
+              right, end->y + (here->y - end->y) * (right - end->x) / (here->x - end->x)
+            };
           break;
         }
       any = TRUE;
-      *end = (MemlaneCorner){ here->x, here->y };
+      *end = (MemlaneCorner) { here->x, here->y };
     }
   if (any && plotted->leaves)
     end->x = right;
@@ -398,7 +420,8 @@ memlane_plot_place_labels (MemlanePlot *plot)
   MemlaneFrame *frame = &plot->frame;
   g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
   double right = frame->area.x + frame->area.width, length = LEADER_LENGTH * frame->em;
-  double top = MAX (frame->area.y - frame->line / 2, 0), bottom = MIN (frame->area.y + frame->area.height + frame->line / 2, frame->height);
+  double top = MAX (frame->area.y - frame->line / 2, 0),
+         bottom = MIN (frame->area.y + frame->area.height + frame->line / 2, frame->height);
   double used = 0;
   guint dropped = 0;
 
@@ -438,22 +461,25 @@ memlane_plot_place_labels (MemlanePlot *plot)
                                wish->y + wish->height / 2, wish->series };
 
       g_array_append_val (plot->leaders, leader);
-      text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), wish->x + length, wish->y, &color);
+      text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label),
+                                       wish->x + length, wish->y, &color);
       text->item = wish->series;
       memlane_frame_add_target (frame, &text->area, wish->series, TRUE);
     }
   if (dropped > 0)
     {
       /* Said, not silent. */
-      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", dropped), dropped);
+      g_autofree char *more = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", dropped), dropped);
       PangoLayout *layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, more);
 
       memlane_figure_limit_text (layout, plot->label_width - length);
-      memlane_frame_place_text (frame, MEMLANE_TEXT_MORE, layout, right + length, bottom, &frame->style.faint);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_MORE, layout, right + length, bottom,
+                                &frame->style.faint);
     }
 }
 
-/* --- panels ------------------------------------------------------------------------------------------------------------- */
+/* --- panels ----------------------------------------------------------------------------------- */
 
 /* Whether the series is one of the panel's modes. */
 static gboolean
@@ -466,7 +492,8 @@ void
 memlane_plot_place_members (MemlanePlot *plot)
 {
   MemlaneFrame *frame = &plot->frame;
-  double y = frame->area.y + 0.3 * frame->em, x = frame->area.x + 0.6 * frame->em, gap = 0.5 * frame->em;
+  double y = frame->area.y + 0.3 * frame->em, x = frame->area.x + 0.6 * frame->em,
+         gap = 0.5 * frame->em;
   guint n = 0;
 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
@@ -481,8 +508,9 @@ memlane_plot_place_members (MemlanePlot *plot)
           if (n <= 1 || title->role != MEMLANE_TEXT_TITLE)
             continue;
           /* Translators: a family of memory modes and how many it has: "Pinned (5 modes)" */
-          counted = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%u mode)", "%s (%u modes)", n),
-                                     memlane_chart_family_title (plot->panel), n);
+          counted = g_strdup_printf (
+              g_dngettext (GETTEXT_PACKAGE, "%s (%u mode)", "%s (%u modes)", n),
+              memlane_chart_family_title (plot->panel), n);
           pango_layout_set_text (title->layout, counted, -1);
           memlane_figure_limit_text (title->layout, frame->width - 2 * title->area.x);
           memlane_figure_measure_text (title->layout, &title->area.width, &title->area.height);
@@ -501,10 +529,11 @@ memlane_plot_place_members (MemlanePlot *plot)
       layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
       memlane_figure_limit_text (layout, 0.62 * frame->area.width - sample.area.width - gap);
       memlane_figure_measure_text (layout, &width, &sample.area.height);
-      memlane_frame_place_text (frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y, &color);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y,
+                                &color);
       g_array_append_val (frame->samples, sample);
       width += sample.area.width + gap;
-      memlane_frame_add_target (frame, &(MemlaneRectangle){ x, y, width, sample.area.height },
+      memlane_frame_add_target (frame, &(MemlaneRectangle) { x, y, width, sample.area.height },
                                 plotted->index, FALSE);
       y += sample.area.height;
     }

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Made by a drawing of a chart alone; read by whoever draws it, finds what lies under the pointer, or prints it.
+ * Made by a drawing of a chart alone; read by whoever draws it, finds what lies under the pointer,
+ * or prints it.
  */
 #pragma once
 
@@ -67,8 +68,10 @@ struct _MemlanePlot
   MemlaneFamily hover;   /* drawn in full, the others in grey; MEMLANE_N_FAMILIES: all in full */
   double label_width;    /* that the labels at the right take, with their leaders; 0: none */
   GArray *leaders;       /* (element-type MemlaneLeader) */
-  GPtrArray *panels;     /* (element-type MemlanePlot), one for each family; NULL: this plot itself has axes */
-  MemlaneFamily panel;   /* the family whose panel it is; MEMLANE_N_FAMILIES: it is a whole figure */
+  /* (element-type MemlanePlot), one for each family; NULL: this plot itself has axes */
+  GPtrArray *panels;
+  /* the family whose panel it is; MEMLANE_N_FAMILIES: it is a whole figure */
+  MemlaneFamily panel;
   MemlaneRectangle place;/* of a panel in the figure */
   MemlaneChart *chart;   /* owned reference */
   gboolean has_isolated; /* one series is isolated, all others are faded */
@@ -98,8 +101,8 @@ memlane_plot_y (const MemlanePlot *plot, double value)
   return plot->frame.area.y + (1 - memlane_scale_map (&plot->y, value)) * plot->frame.area.height;
 }
 
-/* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends. Once it is known what is shown; @from
- * and @to: the exponents seen. */
+/* plot-form.c: which series has a line, which is part of a band, and the labels at the right ends.
+ * Once it is known what is shown; @from and @to: the exponents seen. */
 /* A family's name where the line stands for several modes (@family), else the mode's. */
 const char *memlane_plot_get_name (const MemlanePlottedSeries *plotted, gboolean family);
 /* Whether other modes lie in the band of @plotted's line. */
@@ -108,10 +111,12 @@ gboolean memlane_plot_leads_others (const MemlanePlottedSeries *plotted);
 gboolean memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family);
 void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view);
 void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRange exponents);
-/* A band's leader reaches from the least to the largest value of its members; once the points stand. */
+/* A band's leader reaches from the least to the largest value of its members; once the points
+ * stand. */
 void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
-/* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
+/* The names of a panel's modes inside its axes; where they would hide the curves its title counts
+ * them. */
 void memlane_plot_place_members (MemlanePlot *plot);
 
 static inline MemlanePlottedSeries *
@@ -129,14 +134,16 @@ memlane_plot_chart_series (const MemlanePlot *plot, guint i)
 static inline const MemlaneChartPoint *
 memlane_plot_chart_point (const MemlanePlot *plot, guint series, guint point)
 {
-  return &g_array_index (memlane_plot_chart_series (plot, series)->points, MemlaneChartPoint, point);
+  return &g_array_index (memlane_plot_chart_series (plot, series)->points, MemlaneChartPoint,
+                         point);
 }
 
 /* Whether the point lies between two exponents, or on one of them. */
 static inline gboolean
 memlane_plot_is_between (const MemlaneChartPoint *point, MemlaneRange exponents)
 {
-  return point->log2_elements >= exponents.from - 1e-9 && point->log2_elements <= exponents.to + 1e-9;
+  return point->log2_elements >= exponents.from - 1e-9
+         && point->log2_elements <= exponents.to + 1e-9;
 }
 
 /* Grey: another family is in focus, or under the pointer. */

@@ -13,7 +13,7 @@
 #define HIT_RADIUS 8.0
 #define HIT_RADIUS_PROJECTOR 16.0
 
-/* --- hits --------------------------------------------------------------------------------------------------------- */
+/* --- hits ------------------------------------------------------------------------------------- */
 
 static double
 size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
@@ -41,7 +41,8 @@ find_point (const MemlanePlot *plot, double x, double y, MemlaneHit *hit)
         {
           found = TRUE;
           nearest = distance;
-          *hit = (MemlaneHit){ MEMLANE_HIT_POINT, point->series, point->point, size_of (plot, point) };
+          *hit = (MemlaneHit) { MEMLANE_HIT_POINT, point->series, point->point,
+                               size_of (plot, point) };
         }
     }
   return found;
@@ -60,9 +61,14 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
         return memlane_plot_hit (panel, x - panel->place.x, y - panel->place.y);
   target = memlane_frame_hit (&plot->frame, x, y);
   if (target != NULL)
-    return (MemlaneHit){ MEMLANE_HIT_LEGEND, target->item, G_MAXUINT, G_MAXUINT, !target->label && plot->panel == MEMLANE_N_FAMILIES,
-                         target->label
-                         && memlane_plot_leads_others (memlane_plot_series (plot, target->item)) };
+    return (MemlaneHit) {
+      MEMLANE_HIT_LEGEND,
+      target->item,
+      G_MAXUINT,
+      G_MAXUINT,
+      !target->label && plot->panel == MEMLANE_N_FAMILIES,
+      target->label && memlane_plot_leads_others (memlane_plot_series (plot, target->item))
+    };
   if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->frame.area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
@@ -119,7 +125,7 @@ memlane_plot_find_family (const MemlanePlot *plot, double x, double y)
   return family;
 }
 
-/* --- readings ------------------------------------------------------------------------------------------------------ */
+/* --- readings --------------------------------------------------------------------------------- */
 
 static int
 compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
@@ -155,21 +161,24 @@ memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements)
 {
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
   g_autofree char *power = memlane_unit_format_power (log2_elements);
-  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (MIN (log2_elements, 63)), TRUE);
+  g_autofree char *bytes = memlane_unit_format (
+      MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (MIN (log2_elements, 63)), TRUE);
   GString *text;
 
   if (entries->len == 0)
     /* Translators: a reading of all curves at one size: "at 2¹⁸ (1 MiB): nothing was measured" */
     return g_strdup_printf (_("at %s (%s): nothing was measured"), power, bytes);
   text = g_string_new (NULL);
-  /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7 GB/s, Mapped 51.8 GB/s" */
+  /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7
+   * GB/s, Mapped 51.8 GB/s" */
   g_string_append_printf (text, _("at %s (%s):"), power, bytes);
   MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries)
     {
       double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
       g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE);
 
-      g_string_append_printf (text, "%s%s %s", entry == (gpointer) entries->data ? " " : C_ ("list", ", "),
+      g_string_append_printf (text, "%s%s %s",
+                              entry == (gpointer) entries->data ? " " : C_("list", ", "),
                               memlane_plot_chart_series (plot, entry->series)->label, words);
     }
   return g_string_free (text, FALSE);

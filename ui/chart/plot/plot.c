@@ -17,18 +17,22 @@
 #define X_GAP 0.7 /* em from the horizontal axis to its words */
 
 /* The range of values. */
-#define LEAVING_SHARE 2     /* of the ceiling: both directions of the link at once come no further */
+/* of the ceiling: both directions of the link at once come no further */
+#define LEAVING_SHARE 2
 #define CEILING_SHARE 0.2   /* a ceiling is worth its room once the data come near it */
-#define INTERVAL_SHARE 1.25 /* an interval may widen the range by so much; then it is cut, lest one noisy cell flattens every curve */
+/* an interval may widen the range by so much; then it is cut, lest one noisy cell flattens every
+ * curve */
+#define INTERVAL_SHARE 1.25
 
-/* --- which series are seen, and in which range -------------------------------------------------------------------- */
+/* --- which series are seen, and in which range ------------------------------------------------ */
 
 /* Overlays come with the mode that they are compared with. */
 static gboolean
 follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean all_revealed)
 {
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, leader, plot->series)
-    if (leader->series->role == MEMLANE_SERIES_MEASURED && strcmp (leader->series->mode, series->mode) == 0)
+    if (leader->series->role == MEMLANE_SERIES_MEASURED
+        && strcmp (leader->series->mode, series->mode) == 0)
       return leader->shown;
   return all_revealed;
 }
@@ -48,7 +52,9 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
     }
   MEMLANE_FOR_EACH (const MemlaneSeries, series, plot->chart->series)
     {
-      const MemlaneChartPoint *first = series->points->len > 0 ? (gconstpointer) series->points->data : NULL;
+      const MemlaneChartPoint *first = series->points->len > 0
+                                           ? (gconstpointer) series->points->data
+                                           : NULL;
       MemlanePlottedSeries plotted = {
         .series = series,
         .index = plot->series->len,
@@ -71,7 +77,8 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
     {
       if (!plotted->hidden && measured && plotted->series->role != MEMLANE_SERIES_MEASURED)
         plotted->shown = follows_shown (plot, plotted->series, all_revealed);
-      plot->has_isolated = plot->has_isolated || (plotted->shown && memlane_view_isolates (view, plotted->series));
+      plot->has_isolated = plot->has_isolated
+                           || (plotted->shown && memlane_view_isolates (view, plotted->series));
     }
   MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     plotted->faded = plot->has_isolated && !memlane_view_isolates (view, plotted->series);
@@ -99,7 +106,8 @@ static void
 choose_x (MemlanePlot *plot, const MemlaneView *view, double width)
 {
   MemlaneRange seen = get_exponents (plot, view);
-  double room, inset = MAX (2.2 * plot->frame.style.marker_radius, 0.7 * plot->frame.em * plot->frame.text_scale);
+  double room, inset = MAX (2.2 * plot->frame.style.marker_radius,
+                            0.7 * plot->frame.em * plot->frame.text_scale);
 
   /* A marker at the first size must not sit on the axis; whoever zooms gets what was drawn. */
   room = (seen.to - seen.from) * inset / MAX (width - 2 * inset, inset);
@@ -107,7 +115,7 @@ choose_x (MemlanePlot *plot, const MemlaneView *view, double width)
     seen.from -= room;
   if (!isfinite (view->x.to))
     seen.to += room;
-  plot->x = (MemlaneScale){ MEMLANE_SCALE_LOG2, exp2 (seen.from), exp2 (seen.to) };
+  plot->x = (MemlaneScale) { MEMLANE_SCALE_LOG2, exp2 (seen.from), exp2 (seen.to) };
 }
 
 /* A value that the y axis has a place for. */
@@ -138,18 +146,21 @@ get_reach (const MemlanePlot *plot, const MemlaneSeries *series, MemlaneRange ex
   return high;
 }
 
-/* Data that never cross the link (device-resident) are worlds faster than what does, and on a linear axis they would press everything else
- * flat. A curve far above the ceiling therefore runs out at the top of the figure, which is fitted to the others, and words say what it
- * reaches. Not so when nothing else is there, or when it is the one that is isolated. */
+/* Data that never cross the link (device-resident) are worlds faster than what does, and on a
+ * linear axis they would press everything else flat. A curve far above the ceiling therefore runs
+ * out at the top of the figure, which is fitted to the others, and words say what it reaches. Not
+ * so when nothing else is there, or when it is the one that is isolated. */
 static void
 choose_leaving (MemlanePlot *plot, MemlaneRange exponents)
 {
   double ceiling = plot->chart->ceiling;
   gboolean others = FALSE, wanted = FALSE;
 
-  if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
+  if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH
+      || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
     return;
-  if (isnan (ceiling)) /* a run without an environment: what is shown besides says how far the link goes */
+  /* a run without an environment: what is shown besides says how far the link goes */
+  if (isnan (ceiling))
     MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
       if (!plotted->hidden && plotted->series->family != MEMLANE_FAMILY_BASELINE)
         ceiling = fmax (ceiling, get_reach (plot, plotted->series, exponents));
@@ -165,9 +176,11 @@ choose_leaving (MemlanePlot *plot, MemlaneRange exponents)
     plotted->leaves = plotted->leaves && others && !wanted;
 }
 
-/* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
+/* The range of what lies between two exponents, with the intervals, and the largest value itself;
+ * NAN where nothing does. */
 static void
-get_range (const MemlanePlot *plot, MemlaneRange exponents, double *low, double *high, double *largest)
+get_range (const MemlanePlot *plot, MemlaneRange exponents, double *low, double *high,
+           double *largest)
 {
   double least = NAN, most = NAN;
 
@@ -180,7 +193,8 @@ get_range (const MemlanePlot *plot, MemlaneRange exponents, double *low, double 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
       {
-        if (isnan (most) || plotted->hidden || plotted->leaves || !memlane_plot_is_between (point, exponents))
+        if (isnan (most) || plotted->hidden || plotted->leaves
+            || !memlane_plot_is_between (point, exponents))
           continue;
         if (is_placeable (plot, point->band_high))
           *high = MAX (*high, MIN (point->band_high, most * INTERVAL_SHARE));
@@ -202,8 +216,10 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
   get_range (plot, exponents, &low, &high, &reach);
   if (isnan (high))
     get_range (plot, (MemlaneRange) { -INFINITY, INFINITY }, &low, &high, &reach);
-  plot->has_values = !isnan (high) || (isfinite (view->y.from) && isfinite (view->y.to)); /* all may be hidden */
-  if (plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && reach >= CEILING_SHARE * chart->ceiling)
+  /* all may be hidden */
+  plot->has_values = !isnan (high) || (isfinite (view->y.from) && isfinite (view->y.to));
+  if (plot->has_values && plot->form != MEMLANE_FORM_FAMILIES
+      && reach >= CEILING_SHARE * chart->ceiling)
     take_in (plot, chart->ceiling, &low, &high);
   if (plot->has_values && chart->quantity == MEMLANE_QUANTITY_RATIO)
     take_in (plot, 1, &low, &high);
@@ -261,12 +277,16 @@ place_points (MemlanePlot *plot)
               before = G_MAXUINT;
               continue;
             }
-          here.y_low = is_placeable (plot, point->band_low) ? memlane_plot_y (plot, point->band_low) : area->y + area->height;
-          here.y_high = is_placeable (plot, point->band_high) ? memlane_plot_y (plot, point->band_high) : here.y;
+          here.y_low = is_placeable (plot, point->band_low) ? memlane_plot_y (plot, point->band_low)
+                                                            : area->y + area->height;
+          here.y_high = is_placeable (plot, point->band_high)
+                            ? memlane_plot_y (plot, point->band_high)
+                            : here.y;
           place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
-          here.joined = series->role != MEMLANE_SERIES_PUBLISHED && before != G_MAXUINT && place <= before + 1;
-          here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
-                        && here.y <= area->y + area->height + 0.01;
+          here.joined = series->role != MEMLANE_SERIES_PUBLISHED && before != G_MAXUINT
+                        && place <= before + 1;
+          here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01
+                        && here.y >= area->y - 0.01 && here.y <= area->y + area->height + 0.01;
           before = place;
           g_array_append_val (plotted->coordinates, here);
           if (here.inside && !plotted->context)
@@ -280,7 +300,7 @@ place_points (MemlanePlot *plot)
   g_array_sort (plot->points, compare_places);
 }
 
-/* --- ticks and the words beside them ------------------------------------------------------------------------------ */
+/* --- ticks and the words beside them ---------------------------------------------------------- */
 
 /* Makes y_ticks for an area of @height px and returns the width of the widest label. */
 static double
@@ -290,7 +310,8 @@ make_y_ticks (MemlanePlot *plot, double height)
   guint most = plot->panel == MEMLANE_N_FAMILIES ? 6 : 4;
 
   g_clear_pointer (&plot->y_ticks, g_array_unref);
-  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->frame.line), 2, most));
+  plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit,
+                                       (guint) CLAMP (height / (2.6 * plot->frame.line), 2, most));
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
     if (tick->label != NULL)
       widest = MAX (widest, memlane_frame_measure (&plot->frame, FALSE, tick->label));
@@ -310,7 +331,8 @@ place_y_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
 
       if (!plot->has_values || tick->label == NULL || !isfinite (y))
         continue;
-      layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE, tick->label);
+      layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE,
+                                        tick->label);
       memlane_figure_measure_text (layout, &width, &height);
       /* Upwards; on a logarithm two labels may come too near to each other. */
       if (y + height / 2 > bottom)
@@ -319,7 +341,8 @@ place_y_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
           continue;
         }
       bottom = y - height / 2;
-      memlane_frame_place_text (frame, MEMLANE_TEXT_Y_TICK, layout, frame->area.x - 0.5 * frame->em - width, y - height / 2,
+      memlane_frame_place_text (frame, MEMLANE_TEXT_Y_TICK, layout,
+                                frame->area.x - 0.5 * frame->em - width, y - height / 2,
                                 &frame->style.faint);
     }
 }
@@ -340,7 +363,8 @@ choose_stride (const GArray *labels, double gap)
 
       for (guint i = 0; fits && i + stride < labels->len; i += stride)
         {
-          const TickLabel *left = &g_array_index (labels, TickLabel, i), *right = &g_array_index (labels, TickLabel, i + stride);
+          const TickLabel *left = &g_array_index (labels, TickLabel, i),
+                          *right = &g_array_index (labels, TickLabel, i + stride);
           fits = right->centre - left->centre >= (left->width + right->width) / 2 + gap;
         }
       if (fits)
@@ -358,10 +382,12 @@ place_tick_labels (MemlanePlot *plot, GArray *labels, double y)
   for (guint i = 0; i < labels->len; i++)
     {
       TickLabel *label = &g_array_index (labels, TickLabel, i);
-      double x = CLAMP (label->centre - label->width / 2, 1, MAX (plot->frame.width - label->width - 1, 1));
+      double x = CLAMP (label->centre - label->width / 2, 1,
+                        MAX (plot->frame.width - label->width - 1, 1));
 
       if (i % stride == 0)
-        memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_X_BYTES, label->layout, x, y, &plot->frame.style.faint);
+        memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_X_BYTES, label->layout, x, y,
+                                  &plot->frame.style.faint);
       else
         g_object_unref (label->layout);
     }
@@ -376,7 +402,8 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->x_ticks)
     {
       TickLabel label = { .centre = memlane_plot_x (plot, tick->value) };
-      g_autofree char *text = memlane_unit_format (MEMLANE_UNIT_BYTES, tick->value * plot->bytes_per_element, TRUE);
+      g_autofree char *text = memlane_unit_format (MEMLANE_UNIT_BYTES,
+                                                   tick->value * plot->bytes_per_element, TRUE);
 
       if (tick->label == NULL)
         continue;
@@ -387,7 +414,7 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
   place_tick_labels (plot, labels, frame->area.y + frame->area.height + X_GAP * frame->em);
 }
 
-/* --- words inside the axes ---------------------------------------------------------------------------------------- */
+/* --- words inside the axes -------------------------------------------------------------------- */
 
 static void
 place_ceiling (MemlanePlot *plot)
@@ -399,19 +426,22 @@ place_ceiling (MemlanePlot *plot)
 
   plot->ceiling_y = NAN;
   /* Small plots compare families. */
-  if (plot->panel != MEMLANE_N_FAMILIES || !plot->has_values || !(y >= area->y && y <= area->y + area->height))
+  if (plot->panel != MEMLANE_N_FAMILIES || !plot->has_values
+      || !(y >= area->y && y <= area->y + area->height))
     return;
   plot->ceiling_y = y;
   /* Bandwidth rises to the right: the left end is where nothing is in the way. */
-  layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE, plot->chart->ceiling_label);
+  layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE,
+                                    plot->chart->ceiling_label);
   memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
   wanted.y = y - wanted.height - 1;
   if (!memlane_frame_is_free (&plot->frame, &wanted))
     wanted.y = y + 2;
   /* In a small figure the line must do: words across all of it would hide the curves. */
-  if (plot->has_axis_text && wanted.width < 0.6 * area->width && memlane_frame_is_free (&plot->frame, &wanted))
-    memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
-                              &plot->frame.style.ceiling);
+  if (plot->has_axis_text && wanted.width < 0.6 * area->width
+      && memlane_frame_is_free (&plot->frame, &wanted))
+    memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout),
+                              wanted.x, wanted.y, &plot->frame.style.ceiling);
 }
 
 /* Marks on the axis, with words, the size at which the workload leaves the device's L2 cache. */
@@ -423,36 +453,43 @@ place_cache (MemlanePlot *plot)
   g_autoptr (PangoLayout) layout = NULL;
 
   plot->cache_x = NAN;
-  if (plot->panel != MEMLANE_N_FAMILIES || plot->chart->cache_label == NULL || !plot->has_axis_text || !plot->has_values
+  if (plot->panel != MEMLANE_N_FAMILIES || plot->chart->cache_label == NULL || !plot->has_axis_text
+      || !plot->has_values
       || !(x > plot->frame.area.x && x < plot->frame.area.x + plot->frame.area.width))
     return;
-  layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE, plot->chart->cache_label);
+  layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE,
+                                    plot->chart->cache_label);
   memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
   wanted.x = x + 0.3 * plot->frame.em;
   if (wanted.x + wanted.width > plot->frame.area.x + plot->frame.area.width)
     wanted.x = x - 0.3 * plot->frame.em - wanted.width;
   wanted.y = plot->frame.area.y + plot->frame.area.height - wanted.height - 0.2 * plot->frame.em;
-  if (wanted.width < 0.4 * plot->frame.area.width && wanted.x > plot->frame.area.x && memlane_frame_is_free (&plot->frame, &wanted))
+  if (wanted.width < 0.4 * plot->frame.area.width && wanted.x > plot->frame.area.x
+      && memlane_frame_is_free (&plot->frame, &wanted))
     {
       plot->cache_x = x;
-      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
-                                &plot->frame.style.faint);
+      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout),
+                                wanted.x, wanted.y, &plot->frame.style.faint);
     }
 }
 
-/* --- a plot from its birth to its end ----------------------------------------------------------------------------- */
+/* --- a plot from its birth to its end --------------------------------------------------------- */
 
-MEMLANE_DEFINE_CLEAR (MemlanePlottedSeries, static void clear_series (gpointer data), OWNS (coordinates, g_array_unref)
-                      OWNS (label, g_object_unref))
+MEMLANE_DEFINE_CLEAR (MemlanePlottedSeries, static void clear_series (gpointer data),
+                      OWNS (coordinates, g_array_unref) OWNS (label, g_object_unref))
 
-MEMLANE_DEFINE_FREE (MemlanePlot, void memlane_plot_free (MemlanePlot *data), OWNS (x_ticks, g_array_unref) OWNS (y_ticks, g_array_unref)
-                     OWNS (series, g_array_unref) OWNS (points, g_array_unref) OWNS (leaders, g_array_unref)
-                     OWNS (panels, g_ptr_array_unref) OWNS (sketches, g_ptr_array_unref) OWNS (chart, memlane_chart_unref)
-                     memlane_frame_clear (&self->frame);)
+MEMLANE_DEFINE_FREE (MemlanePlot, void memlane_plot_free (MemlanePlot *data),
+                     OWNS (x_ticks, g_array_unref) OWNS (y_ticks, g_array_unref)
+                         OWNS (series, g_array_unref) OWNS (points, g_array_unref)
+                             OWNS (leaders, g_array_unref) OWNS (panels, g_ptr_array_unref)
+                                 OWNS (sketches, g_ptr_array_unref)
+                                     OWNS (chart, memlane_chart_unref)
+                                         memlane_frame_clear (&self->frame);)
 
 /* Makes a plot with everything that does not depend on what else is in the figure. */
 static MemlanePlot *
-plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style,
+          double width, double height, PangoContext *pango)
 {
   MemlanePlot *plot = g_new (MemlanePlot, 1);
 
@@ -476,19 +513,20 @@ plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle
   return plot;
 }
 
-/* --- the words around the axes ------------------------------------------------------------------------------------ */
+/* --- the words around the axes ---------------------------------------------------------------- */
 
 /* Names what the vertical axis shows, and in which unit. (transfer full) */
 static char *
 make_axis_title (const MemlanePlot *plot)
 {
   if (plot->chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
-    return g_strdup_printf (_("Bandwidth (%s)"), memlane_scale_axis_unit (&plot->y, plot->chart->unit));
+    return g_strdup_printf (_("Bandwidth (%s)"),
+                            memlane_scale_axis_unit (&plot->y, plot->chart->unit));
   return g_strdup (plot->chart->quantity == MEMLANE_QUANTITY_TIME ? _("Time") : plot->chart->axis);
 }
 
-/* Adds a row to the legend for each run whose curves are in the figure, by the first of them that is seen. Labels at the right ends name
- * the lines. */
+/* Adds a row to the legend for each run whose curves are in the figure, by the first of them that
+ * is seen. Labels at the right ends name the lines. */
 static void
 add_runs (MemlanePlot *plot)
 {
@@ -510,14 +548,16 @@ add_runs (MemlanePlot *plot)
     }
 }
 
-/* Fills in what the frame says: the title is the headline, where there is one; then the subtitle says what is shown. The wall has the
- * curves alone. */
+/* Fills in what the frame says: the title is the headline, where there is one; then the subtitle
+ * says what is shown. The wall has the curves alone. */
 static void
 choose_words (MemlanePlot *plot, const MemlaneView *view)
 {
   const MemlaneChart *chart = plot->chart;
   const char *machine = chart->subtitle != NULL ? chart->subtitle : "";
-  const char *title = view->title != NULL ? view->title : chart->headline != NULL ? chart->headline : chart->title;
+  const char *title = view->title != NULL       ? view->title
+                      : chart->headline != NULL ? chart->headline
+                                                : chart->title;
   gboolean titled = g_strcmp0 (title, chart->title) == 0;
 
   plot->frame.title = g_strdup (title);
@@ -525,7 +565,8 @@ choose_words (MemlanePlot *plot, const MemlaneView *view)
     return;
   plot->frame.simulated = chart->simulated;
   if (!view->no_caption)
-    plot->frame.subtitle = g_strconcat (titled ? "" : chart->title, titled || *machine == '\0' ? "" : " · ", machine, NULL);
+    plot->frame.subtitle = g_strconcat (titled ? "" : chart->title,
+                                        titled || *machine == '\0' ? "" : " · ", machine, NULL);
   if (!view->no_caption && !plot->frame.wall)
     plot->frame.note = g_strdup (chart->note);
   if (plot->has_values)
@@ -623,7 +664,7 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
     memlane_frame_place_empty (&plot->frame, plot->chart->trouble);
 }
 
-/* --- small plots, one for each family ----------------------------------------------------------------------------- */
+/* --- small plots, one for each family --------------------------------------------------------- */
 
 /* The families that are shown, without the baseline: it has the scale of another world. */
 static guint
@@ -638,7 +679,8 @@ collect_panels (const MemlanePlot *plot, MemlaneFamily *families)
 }
 
 static MemlanePlot *
-lay_out_panel (const MemlanePlot *plot, const MemlaneView *view, MemlaneFamily family, const MemlaneRectangle *place)
+lay_out_panel (const MemlanePlot *plot, const MemlaneView *view, MemlaneFamily family,
+               const MemlaneRectangle *place)
 {
   MemlaneStyle style = plot->frame.style; /* as large as in the figure */
   MemlaneView own = *view;
@@ -653,7 +695,8 @@ lay_out_panel (const MemlanePlot *plot, const MemlaneView *view, MemlaneFamily f
   panel->place = *place;
   panel->frame.pad = MIN (panel->frame.pad, round (0.4 * plot->frame.em));
   panel->frame.title_size = 1;
-  panel->frame.title_color = memlane_color_readable (memlane_family_color (family, &plot->frame.style), &plot->frame.style);
+  panel->frame.title_color = memlane_color_readable (
+      memlane_family_color (family, &plot->frame.style), &plot->frame.style);
   if (plot->frame.wall)
     panel->frame.small = style.text_size;
   lay_out_axes (panel, &own);
@@ -664,8 +707,9 @@ static void
 lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
 {
   static const MemlaneBand around[] = {
-    { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP },   { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP }, { MEMLANE_TEXT_NOTE, MEMLANE_SIDE_BOTTOM },
-    { MEMLANE_TEXT_LEGEND, MEMLANE_SIDE_BOTTOM }, { MEMLANE_TEXT_UNIT, MEMLANE_SIDE_TOP },
+    { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP },   { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP },
+    { MEMLANE_TEXT_NOTE, MEMLANE_SIDE_BOTTOM }, { MEMLANE_TEXT_LEGEND, MEMLANE_SIDE_BOTTOM },
+    { MEMLANE_TEXT_UNIT, MEMLANE_SIDE_TOP },
   };
   MemlaneFamily families[MEMLANE_N_FAMILIES];
   guint n = collect_panels (plot, families), columns, rows;
@@ -687,14 +731,14 @@ lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
   plot->panels = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_plot_free);
   for (guint i = 0; i < n; i++)
     {
-      MemlaneRectangle place = { plot->frame.area.x + i % columns * (width + gap), plot->frame.area.y + i / columns * height, width,
-                                 height };
+      MemlaneRectangle place = { plot->frame.area.x + i % columns * (width + gap),
+                                 plot->frame.area.y + i / columns * height, width, height };
 
       g_ptr_array_add (plot->panels, lay_out_panel (plot, view, families[i], &place));
     }
 }
 
-/* --- what others may know ---------------------------------------------------------------------------------------- */
+/* --- what others may know --------------------------------------------------------------------- */
 
 MemlanePlotAxes
 memlane_plot_get_axes (const MemlanePlot *plot)
@@ -708,7 +752,7 @@ memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family)
   plot->hover = family;
 }
 
-/* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
+/* --- the figure as others draw it ------------------------------------------------------------- */
 
 typedef struct
 {
@@ -717,16 +761,20 @@ typedef struct
 } ChartDrawing;
 
 static gpointer
-lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height,
+         PangoContext *pango)
 {
   const MemlaneView *view = &((const ChartDrawing *) content)->view;
-  MemlanePlot *plot = plot_new (((const ChartDrawing *) content)->chart, view, style, width, height, pango);
+  MemlanePlot *plot = plot_new (((const ChartDrawing *) content)->chart, view, style, width, height,
+                                pango);
   MemlaneFamily families[MEMLANE_N_FAMILIES];
 
   plot->hover = view->hover;
-  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || memlane_plot_has_family (plot, view->focus)
-                                              || plot->frame.width < 30 * plot->frame.em || plot->frame.height < 20 * plot->frame.em))
-    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, no room to do so, or one family is asked for */
+  if (plot->form == MEMLANE_FORM_FAMILIES
+      && (collect_panels (plot, families) < 2 || memlane_plot_has_family (plot, view->focus)
+          || plot->frame.width < 30 * plot->frame.em || plot->frame.height < 20 * plot->frame.em))
+    /* there is nothing to lay side by side, no room to do so, or one family is asked for */
+    plot->form = MEMLANE_FORM_OVERVIEW;
   if (plot->form == MEMLANE_FORM_FAMILIES)
     lay_out_panels (plot, view);
   else
@@ -746,7 +794,8 @@ static char *
 get_drawing_title (gconstpointer content)
 {
   const ChartDrawing *self = content;
-  const char *title = self->view.title != NULL && *self->view.title != '\0' ? self->view.title : self->chart->title;
+  const char *title = self->view.title != NULL && *self->view.title != '\0' ? self->view.title
+                                                                            : self->chart->title;
 
   return g_strdup (title != NULL ? title : "");
 }
@@ -765,7 +814,8 @@ write_drawing (gconstpointer content)
   const MemlaneChart *chart = ((const ChartDrawing *) content)->chart;
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "run,mode,log2_elements,bytes,%s,low,high,noisy\n", units[chart->quantity]);
+  g_string_append_printf (text, "run,mode,log2_elements,bytes,%s,low,high,noisy\n",
+                          units[chart->quantity]);
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
       {
@@ -777,7 +827,8 @@ write_drawing (gconstpointer content)
           {
             char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-            g_string_append_printf (text, ",%s", g_ascii_formatd (number, sizeof number, "%.9g", numbers[k]));
+            g_string_append_printf (text, ",%s",
+                                    g_ascii_formatd (number, sizeof number, "%.9g", numbers[k]));
           }
         g_string_append_printf (text, ",%d\n", point->noisy);
       }
@@ -795,7 +846,8 @@ explain_drawing (gconstpointer content)
                        "intervals. %s %s."), chart->note != NULL ? chart->note : "",
                      chart->subtitle != NULL ? chart->subtitle : "");
 
-  return g_strconcat (chart->headline != NULL ? chart->headline : "", chart->headline != NULL ? ". " : "", reading, NULL);
+  return g_strconcat (chart->headline != NULL ? chart->headline : "",
+                      chart->headline != NULL ? ". " : "", reading, NULL);
 }
 
 static MemlaneDrawing *
@@ -809,11 +861,11 @@ entitle_drawing (gconstpointer content, const char *title, gboolean caption)
   return memlane_plot_drawing_new (self->chart, &view);
 }
 
-MEMLANE_DEFINE_FREE (ChartDrawing, static void free_drawing (gpointer data), OWNS (chart, memlane_chart_unref)
-                     g_free ((char *) self->view.isolated);
-                     g_free ((char *) self->view.title);
-                     g_strfreev ((char **) self->view.hidden);
-                     g_clear_pointer ((GPtrArray **) &self->view.sketches, g_ptr_array_unref);)
+MEMLANE_DEFINE_FREE (ChartDrawing, static void free_drawing (gpointer data),
+                     OWNS (chart, memlane_chart_unref) g_free ((char *) self->view.isolated);
+                     g_free ((char *) self->view.title); g_strfreev ((char **) self->view.hidden);
+                     g_clear_pointer ((GPtrArray **) &self->view.sketches,
+                                      g_ptr_array_unref);)
 
 MemlaneDrawing *
 memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)

@@ -1,4 +1,5 @@
-/* handout.c: lessons and experiments on paper: of each step a page with the question, then one with the answer
+/* handout.c: lessons and experiments on paper: of each step a page with the question, then one with
+ * the answer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -53,7 +54,9 @@ put_figure (Paper *paper, const MemlaneDrawing *drawing, double room)
 {
   double left = HEIGHT - MARGIN - room - paper->y, width = WIDTH - 2 * MARGIN;
   double wanted = drawing->klass->measure_height != NULL
-                    ? drawing->klass->measure_height (drawing->content, paper->style, width, paper->pango) : width * 0.6;
+                      ? drawing->klass->measure_height (drawing->content, paper->style, width,
+                                                        paper->pango)
+                      : width * 0.6;
   double height = MAX (MIN (wanted, left), LEAST_FIGURE);
 
   cairo_save (paper->cr);
@@ -72,17 +75,20 @@ rule (Paper *paper)
 }
 
 static gboolean
-put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, MemlaneExperimentResult *result, const GPtrArray *answers,
-          guint number, GError **error)
+put_step (Paper *paper, const char *place, const MemlaneLessonStep *step,
+          MemlaneExperimentResult *result, const GPtrArray *answers, guint number, GError **error)
 {
   int right = result != NULL ? result->right_choice : step->right;
 
   for (int revealed = FALSE; revealed <= TRUE; revealed++)
     {
       g_autoptr (MemlaneDrawing) drawing = NULL;
-      g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
+      g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (
+                                                               result, memlane_words_translate)
+                                                         : NULL;
 
-      if (!memlane_lesson_figure_make_alone (step, result, revealed, answers, number, &drawing, error))
+      if (!memlane_lesson_figure_make_alone (step, result, revealed, answers, number, &drawing,
+                                             error))
         return FALSE;
       paper->y = MARGIN;
       put (paper, 13, FALSE, &paper->style->faint, place);
@@ -91,8 +97,9 @@ put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, Memlan
         {
           guint n = revealed ? memlane_lesson_count_answers (answers, number, i) : 0;
           g_autofree char *students = n > 0 ? g_strdup_printf (" (%u)", n) : g_strdup ("");
-          g_autofree char *choice = g_strdup_printf ("%s %c   %s%s", revealed && i == right ? "✓" : "☐", 'A' + i, step->choices[i],
-                                                     students);
+          g_autofree char *choice = g_strdup_printf ("%s %c   %s%s",
+                                                     revealed && i == right ? "✓" : "☐", 'A' + i,
+                                                     step->choices[i], students);
 
           put (paper, 15, revealed && i == right, &paper->style->text, choice);
         }
@@ -110,15 +117,18 @@ put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, Memlan
 }
 
 static gboolean
-put_lesson (Paper *paper, const MemlaneLesson *lesson, const GPtrArray *results, const GPtrArray *answers, GError **error)
+put_lesson (Paper *paper, const MemlaneLesson *lesson, const GPtrArray *results,
+            const GPtrArray *answers, GError **error)
 {
   guint number = 0;
 
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
     {
-      g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), lesson->title, number + 1, lesson->steps->len);
+      g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), lesson->title, number + 1,
+                                                lesson->steps->len);
 
-      if (!put_step (paper, place, step, memlane_lesson_figure_find_result (step, results), answers, number++, error))
+      if (!put_step (paper, place, step, memlane_lesson_figure_find_result (step, results), answers,
+                     number++, error))
         return FALSE;
     }
   return TRUE;
@@ -137,24 +147,32 @@ memlane_handout_to_pdf (const MemlaneReportSource *source, GError **error)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GObject) pango = G_OBJECT (memlane_export_make_context ());
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, 0.75 * WIDTH, 0.75 * HEIGHT);
-  Paper paper = { .pango = PANGO_CONTEXT (pango), .style = memlane_style_get (MEMLANE_STYLE_PRINT) };
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, 0.75 * WIDTH,
+                                                                  0.75 * HEIGHT);
+  Paper paper = { .pango = PANGO_CONTEXT (pango),
+                  .style = memlane_style_get (MEMLANE_STYLE_PRINT) };
   gboolean done = TRUE;
 
   cairo_surface_set_device_scale (surface, 0.75, 0.75); /* points */
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
   paper.cr = cairo_create (surface);
   for (guint i = 0; done && i < source->lessons->len; i++)
-    done = put_lesson (&paper, source->lessons->pdata[i], source->lesson_results, i == 0 ? source->answers : none, error);
+    done = put_lesson (&paper, source->lessons->pdata[i], source->lesson_results,
+                       i == 0 ? source->answers : none, error);
   for (guint i = 0; done && i < source->results->len; i++)
     {
       MemlaneExperimentResult *result = source->results->pdata[i];
       MemlaneExperiment *experiment = result->experiment;
       char *none_of_them[] = { NULL };
-      const MemlaneLessonStep step = { .question = experiment->question, .answer = experiment->explanation, .right = -1,
-                                       .kind = MEMLANE_LESSON_EXPERIMENT, .experiment = experiment,
+      const MemlaneLessonStep step = { .question = experiment->question,
+                                       .answer = experiment->explanation,
+                                       .right = -1,
+                                       .kind = MEMLANE_LESSON_EXPERIMENT,
+                                       .experiment = experiment,
                                        .hidden = none_of_them,
-                                       .choices = experiment->prediction.choices != NULL ? experiment->prediction.choices : none_of_them };
+                                       .choices = experiment->prediction.choices != NULL
+                                                      ? experiment->prediction.choices
+                                                      : none_of_them };
 
       done = put_step (&paper, experiment->title, &step, result, none, 0, error);
     }

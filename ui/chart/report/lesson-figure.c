@@ -33,7 +33,8 @@ keep_room (const MemlaneChart *chart, MemlaneView *view)
 }
 
 static MemlaneDrawing *
-draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed, const GPtrArray *sketches)
+draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed,
+             const GPtrArray *sketches)
 {
   const MemlaneChartRun shown = { run, NULL };
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
@@ -57,7 +58,8 @@ draw_map (GPtrArray *runs)
 {
   const MemlaneRun *run = runs->pdata[0];
   const MemlaneCell *cell = run->cells->len > 0 ? run->cells->pdata[0] : NULL;
-  const MemlaneQuestion question = { .workload = cell != NULL ? cell->workload : "", .count = MEMLANE_COUNT_HOST };
+  const MemlaneQuestion question = { .workload = cell != NULL ? cell->workload : "",
+                                     .count = MEMLANE_COUNT_HOST };
   g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
 
   return memlane_decide_map_drawing_new (decision);
@@ -67,7 +69,8 @@ static MemlaneDrawing *
 draw_traces (char **files, GError **error)
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
-  const MemlaneTimelineRange range = { .seen = { NAN, NAN } }; /* without the ideal schedules: two tracks have to fit on a wall */
+  /* without the ideal schedules: two tracks have to fit on a wall */
+  const MemlaneTimelineRange range = { .seen = { NAN, NAN } };
   MemlaneDrawing *drawing = NULL;
   guint n;
 
@@ -88,8 +91,8 @@ memlane_lesson_figure_is_drawn (const MemlaneLessonStep *step)
 }
 
 MemlaneDrawing *
-memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed, const GPtrArray *sketches,
-                           GError **error)
+memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result,
+                           gboolean revealed, const GPtrArray *sketches, GError **error)
 {
   g_autoptr (GPtrArray) runs = NULL;
 
@@ -102,7 +105,8 @@ memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResul
   runs = memlane_csv_read (step->files[0], NULL, error);
   if (runs == NULL)
     return NULL;
-  return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs) : draw_curves (step, runs->pdata[0], revealed, sketches);
+  return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs)
+                                          : draw_curves (step, runs->pdata[0], revealed, sketches);
 }
 
 GPtrArray *
@@ -118,15 +122,18 @@ memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *o
 }
 
 gboolean
-memlane_lesson_figure_make_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
-                                  const GPtrArray *answers, guint number, MemlaneDrawing **drawing, GError **error)
+memlane_lesson_figure_make_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result,
+                                  gboolean revealed, const GPtrArray *answers, guint number,
+                                  MemlaneDrawing **drawing, GError **error)
 {
   static double nothing[MEMLANE_LESSON_SIZES];
-  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number,
+                                                                  nothing);
   GError *problem = NULL;
 
   *drawing = revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
-               ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, result, revealed, sketches, &problem);
+                 ? memlane_bars_drawing_new (result, TRUE)
+                 : memlane_lesson_figure_new (step, result, revealed, sketches, &problem);
   if (problem != NULL)
     g_propagate_error (error, problem);
   return problem == NULL;

@@ -31,7 +31,8 @@
 #define MOST_MODES 40   /* in figures and tables of a part */
 #define MOST_ROWS 2000  /* of the long table */
 #define ROOM_FOR_FIGURES (600 * 1024) /* of the script, and of what still comes */
-#define MOST_BYTES (2 * 1024 * 1024) /* of a page; the answers of all places are left out where they do not fit */
+/* of a page; the answers of all places are left out where they do not fit */
+#define MOST_BYTES (2 * 1024 * 1024)
 /* The size of a figure, px. */
 #define WIDTH 1000
 #define HEIGHT 600
@@ -49,7 +50,8 @@ typedef struct
   gboolean alone;       /* the page's title names the one run */
   MemlaneReportData *data; /* for the script */
   const char *class;    /* of the next figures: "still" gives way to the script's */
-  GPtrArray *modes;     /* (element-type utf8): those that figures and tables show; ends with NULL */
+  /* (element-type utf8): those that figures and tables show; ends with NULL */
+  GPtrArray *modes;
   guint n_modes;        /* that the run has */
 } Part;
 
@@ -66,14 +68,17 @@ add_element (GString *html, const char *element, const char *format, ...)
   memlane_markup_printf (html, "<%s>%s</%s>\n", element, text, element);
 }
 
-/* --- figures: a chart as SVG inside a page that holds others ------------------------------------------------------ */
+/* --- figures: a chart as SVG inside a page that holds others ---------------------------------- */
 
-/* Replaces what @pattern finds, by the words of a regular expression or by @name. Takes @text. (transfer full) */
+/* Replaces what @pattern finds, by the words of a regular expression or by @name. Takes @text.
+ * (transfer full) */
 static char *
-replace (char *text, const char *pattern, const char *words, GRegexEvalCallback name, gpointer data, GError **error)
+replace (char *text, const char *pattern, const char *words, GRegexEvalCallback name, gpointer data,
+         GError **error)
 {
   g_autofree char *before = text;
-  g_autoptr (GRegex) regex = before != NULL ? g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error) : NULL;
+  g_autoptr (GRegex) regex = before != NULL ? g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error)
+                                            : NULL;
 
   if (regex == NULL)
     return NULL;
@@ -88,8 +93,8 @@ static const struct
   gsize offset;
 } roles[] = {
 #define ROLE(name) { #name, G_STRUCT_OFFSET (MemlaneStyle, name) }
-  ROLE (background), ROLE (text), ROLE (faint), ROLE (axis), ROLE (grid), ROLE (grid_minor), ROLE (ceiling), ROLE (simulated),
-  ROLE (crosshair),
+  ROLE (background), ROLE (text),    ROLE (faint),     ROLE (axis),      ROLE (grid),
+  ROLE (grid_minor), ROLE (ceiling), ROLE (simulated), ROLE (crosshair),
 #undef ROLE
 };
 
@@ -107,7 +112,8 @@ get_variable (guint i, MemlaneStyleKind kind, char **name)
   if (i < n)
     {
       *name = g_strdup (roles[i].name);
-      return memlane_color_to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) style + roles[i].offset));
+      return memlane_color_to_hex (
+          (const MemlaneColor *) (gconstpointer) ((const char *) style + roles[i].offset));
     }
   *name = g_strdup_printf (is_label ? "name-%u" : "family-%u", family);
   color = memlane_family_color ((MemlaneFamily) family, style);
@@ -128,8 +134,8 @@ append_palette (GString *html, MemlaneStyleKind kind)
     }
 }
 
-/* A colour as cairo writes it becomes a variable where it is one of the light style: one SVG for light and dark. A colour that is mixed of
- * two stays as it is. */
+/* A colour as cairo writes it becomes a variable where it is one of the light style: one SVG for
+ * light and dark. A colour that is mixed of two stays as it is. */
 static gboolean
 name_color (const GMatchInfo *match, GString *result, gpointer data)
 {
@@ -140,7 +146,8 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
     {
       g_autofree char *share = g_match_info_fetch (match, i);
 
-      hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.501); /* cairo writes 80.5 as 80.49993 */
+      /* cairo writes 80.5 as 80.49993 */
+      hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.501);
     }
   for (guint i = 0; i < N_VARIABLES; i++)
     {
@@ -155,29 +162,35 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
   return FALSE;
 }
 
-/* Makes a document part of a page that holds others. Cairo names glyphs and clips alike in each: here they begin with @prefix. The words of
- * a figure stand below it: in it, too, they would be a tooltip over all of it. Cairo writes millionths; a hundredth of a px is more than is
- * seen. (A driver's version has two points.) */
+/* Makes a document part of a page that holds others. Cairo names glyphs and clips alike in each:
+ * here they begin with @prefix. The words of a figure stand below it: in it, too, they would be a
+ * tooltip over all of it. Cairo writes millionths; a hundredth of a px is more than is seen. (A
+ * driver's version has two points.) */
 static char *
 fit_into_page (const char *svg, const char *prefix, GError **error)
 {
   g_autofree char *named = g_strconcat ("\\1", prefix, NULL);
-  char *text = replace (g_strdup (svg), "<title>[^<]*</title>\\s*<desc>[^<]*</desc>\\s*", "", NULL, NULL, error);
+  char *text = replace (g_strdup (svg), "<title>[^<]*</title>\\s*<desc>[^<]*</desc>\\s*", "", NULL,
+                        NULL, error);
 
   text = replace (text, "(\\bid=\"|href=\"#|url\\(#)", named, NULL, NULL, error);
   text = replace (text, "(\\.[0-9]{2})[0-9]+(?![0-9.]*[%.])", "\\1", NULL, NULL, error);
-  return replace (text, "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)", NULL, name_color, NULL, error);
+  return replace (text, "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)", NULL, name_color, NULL,
+                  error);
 }
 
 /* The figure with a caption of one sentence; all of it in words for those who listen. */
 static gboolean
-add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int height, GError **error)
+add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int height,
+            GError **error)
 {
-  g_autoptr (GBytes) bytes =
-    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), part->width, height,
-                             1, error);
-  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL;
-  g_autofree char *title = drawing->klass->title (drawing->content), *words = drawing->klass->describe (drawing->content);
+  g_autoptr (GBytes) bytes = memlane_export_to_bytes (
+      drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), part->width,
+      height, 1, error);
+  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++),
+                  *svg = NULL;
+  g_autofree char *title = drawing->klass->title (drawing->content),
+                  *words = drawing->klass->describe (drawing->content);
   const char *root;
 
   if (bytes == NULL)
@@ -188,10 +201,14 @@ add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int 
   if (svg == NULL)
     return FALSE;
   g_string_append_printf (part->html, "<figure%s>\n", part->class);
-  memlane_markup_printf (part->html, "<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"%s\">", prefix, title);
+  memlane_markup_printf (part->html,
+                         "<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"%s\">",
+                         prefix, title);
   g_string_append (part->html, svg);
-  memlane_markup_printf (part->html, "</div>\n<p class=\"hidden\" id=\"%swords\">%s</p>\n<figcaption>%s</figcaption>\n</figure>\n", prefix,
-                         words, caption);
+  memlane_markup_printf (
+      part->html,
+      "</div>\n<p class=\"hidden\" id=\"%swords\">%s</p>\n<figcaption>%s</figcaption>\n</figure>\n",
+      prefix, words, caption);
   return TRUE;
 }
 
@@ -212,7 +229,7 @@ add_chart (Part *part, MemlaneChart *chart, MemlaneForm form, const char *captio
   return add_figure (part, drawing, caption, HEIGHT, error);
 }
 
-/* --- device and method --------------------------------------------------------------------------------------------- */
+/* --- device and method ------------------------------------------------------------------------ */
 
 typedef enum { TEXT, BYTES, BANDWIDTH, PERCENT, SECONDS } FactKind;
 
@@ -235,7 +252,8 @@ static const Fact device_facts[] = {
   { N_("CUDA runtime"), MEMLANE_ENVIRONMENT_RUNTIME, TEXT },
   { N_("PCIe generation"), MEMLANE_ENVIRONMENT_LINK_GENERATION, TEXT },
   { N_("PCIe lanes"), MEMLANE_ENVIRONMENT_LINK_WIDTH, TEXT },
-  { N_("Bandwidth of the link, each way, in theory"), MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, BANDWIDTH },
+  { N_("Bandwidth of the link, each way, in theory"), MEMLANE_ENVIRONMENT_LINK_BANDWIDTH,
+    BANDWIDTH },
   { N_("Processor"), MEMLANE_ENVIRONMENT_CPU, TEXT },
   { N_("Logical processors"), MEMLANE_ENVIRONMENT_LOGICAL_CPUS, TEXT },
   { N_("Host memory"), MEMLANE_ENVIRONMENT_HOST_MEMORY, BYTES },
@@ -270,7 +288,8 @@ get_fact (const MemlaneRun *run, const Fact *fact)
     return memlane_unit_format (MEMLANE_UNIT_BYTES, number, TRUE);
   if (fact->kind == BANDWIDTH)
     return memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, number, TRUE);
-  return fact->kind == PERCENT ? g_strdup_printf (C_ ("report", "%g %%"), number * 100) : g_strdup_printf (C_ ("report", "%g s"), number);
+  return fact->kind == PERCENT ? g_strdup_printf (C_("report", "%g %%"), number * 100)
+                               : g_strdup_printf (C_("report", "%g s"), number);
 }
 
 /* Adds the facts that are known. */
@@ -287,15 +306,18 @@ add_facts (Part *part, const Fact *facts, guint n)
         continue;
       g_string_append (part->html, any ? "" : "<table class=\"facts\">\n");
       any = TRUE;
-      memlane_markup_printf (part->html, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", _(facts[i].label), value);
+      memlane_markup_printf (part->html, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n",
+                             _ (facts[i].label), value);
     }
   if (any)
     g_string_append (part->html, "</table>\n");
   else
-    add_element (part->html, "p", _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
+    add_element (
+        part->html, "p",
+        _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
 }
 
-/* --- medians ------------------------------------------------------------------------------------------------------- */
+/* --- medians ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_measured (const MemlaneCell *cell)
@@ -312,7 +334,8 @@ is_of (const Part *part, const MemlaneCell *cell)
 static void
 add_value (GString *html, const char *element, MemlaneUnit unit, double value)
 {
-  g_autofree char *text = isfinite (value) && value > 0 ? memlane_unit_format (unit, value, TRUE) : NULL;
+  g_autofree char *text = isfinite (value) && value > 0 ? memlane_unit_format (unit, value, TRUE)
+                                                        : NULL;
 
   memlane_markup_printf (html, "<%s>%s</%s>", element, text, element);
 }
@@ -332,7 +355,8 @@ add_elapsed (GString *html, const MemlaneFigure *figure)
   if (figure != NULL && figure->statistics.count > 1) /* one sample has no interval */
     interval = memlane_chart_format_interval (figure->statistics.low, figure->statistics.high);
   memlane_markup_printf (html, "<td>%s</td>", interval);
-  add_value (html, "td", MEMLANE_UNIT_BANDWIDTH, figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
+  add_value (html, "td", MEMLANE_UNIT_BANDWIDTH,
+             figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
 }
 
 /* Adds what differs from other cells of its mode and size. */
@@ -345,8 +369,10 @@ add_variant (GString *html, const MemlaneCell *cell)
     memlane_words_join (text, ", ", ngettext ("%u use", "%u uses", cell->reuse), cell->reuse);
   if (cell->streams > 0)
     {
-      memlane_words_join (text, ", ", ngettext ("%u stream", "%u streams", cell->streams), cell->streams);
-      memlane_words_join (text, ", ", ngettext ("%u chunk", "%u chunks", cell->chunks), cell->chunks);
+      memlane_words_join (text, ", ", ngettext ("%u stream", "%u streams", cell->streams),
+                          cell->streams);
+      memlane_words_join (text, ", ", ngettext ("%u chunk", "%u chunks", cell->chunks),
+                          cell->chunks);
     }
   if (cell->beside != MEMLANE_BESIDE_NONE)
     {
@@ -358,7 +384,8 @@ add_variant (GString *html, const MemlaneCell *cell)
     memlane_markup_printf (html, "<br/><small>%s</small>", text->str);
 }
 
-/* The elapsed time's own status where there is one: a cell is noisy as soon as any of its rows is, be it the time of a free. */
+/* The elapsed time's own status where there is one: a cell is noisy as soon as any of its rows is,
+ * be it the time of a free. */
 static MemlaneStatus
 row_status (const MemlaneCell *cell, const MemlaneFigure *elapsed)
 {
@@ -368,26 +395,30 @@ row_status (const MemlaneCell *cell, const MemlaneFigure *elapsed)
 static void
 add_row (GString *html, const MemlaneCell *cell)
 {
-  static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL, MEMLANE_PHASE_DOWNLOAD };
+  static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL,
+                                         MEMLANE_PHASE_DOWNLOAD };
   const MemlaneFigure *elapsed = memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED);
   g_autofree char *label = memlane_chart_mode_label (cell->mode, NULL);
   g_autofree char *size = memlane_unit_format_power (cell->log2_elements);
   g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) cell->bytes, TRUE);
   MemlaneStatus status = row_status (cell, elapsed);
 
-  memlane_markup_printf (html, "<tr class=\"%s\"><th scope=\"row\">%s", memlane_status_name (status), label);
+  memlane_markup_printf (html, "<tr class=\"%s\"><th scope=\"row\">%s",
+                         memlane_status_name (status), label);
   add_variant (html, cell);
   memlane_markup_printf (html, "</th><td>%s</td><td>%s</td>", size, bytes);
   if (is_measured (cell))
     {
       add_elapsed (html, elapsed);
       for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
-        add_value (html, "td", MEMLANE_UNIT_TIME, get_median (memlane_chart_choose_figure (cell, phases[i])));
+        add_value (html, "td", MEMLANE_UNIT_TIME,
+                   get_median (memlane_chart_choose_figure (cell, phases[i])));
       memlane_markup_printf (html, "<td>%u</td>", elapsed != NULL ? elapsed->statistics.count : 0);
     }
   else
     memlane_markup_printf (html, "<td colspan=\"7\" class=\"detail\">%s</td>", cell->detail);
-  memlane_markup_printf (html, "<td class=\"status\">%s</td></tr>\n", memlane_chart_status_title (status));
+  memlane_markup_printf (html, "<td class=\"status\">%s</td></tr>\n",
+                         memlane_chart_status_title (status));
 }
 
 /* Orders rows by mode, then by size, as curves are. */
@@ -403,21 +434,25 @@ compare_cells (gconstpointer a, gconstpointer b)
     return x->log2_elements < y->log2_elements ? -1 : 1;
   if (x->reuse != y->reuse)
     return x->reuse < y->reuse ? -1 : 1;
-  return x->beside != y->beside ? (x->beside < y->beside ? -1 : 1) : (x->busy > y->busy) - (x->busy < y->busy);
+  return x->beside != y->beside ? (x->beside < y->beside ? -1 : 1)
+                                : (x->busy > y->busy) - (x->busy < y->busy);
 }
 
 static void
 begin_table (GString *html, const char *class, const char *caption)
 {
-  memlane_markup_printf (html, "<div class=\"wide\"><table class=\"%s\">\n<caption>%s</caption>\n<thead><tr>", class, caption);
+  memlane_markup_printf (
+      html, "<div class=\"wide\"><table class=\"%s\">\n<caption>%s</caption>\n<thead><tr>", class,
+      caption);
 }
 
 static void
 add_medians (Part *part)
 {
   static const char *const headings[] = {
-    N_("Mode"), N_("Floats"), N_("Vector"), N_("Elapsed"), N_("Interval"), N_("Bandwidth"), N_("Upload"), N_("Kernel"),
-    N_("Download"), N_("Samples"), N_("Status"),
+    N_("Mode"),     N_("Floats"),    N_("Vector"), N_("Elapsed"),
+    N_("Interval"), N_("Bandwidth"), N_("Upload"), N_("Kernel"),
+    N_("Download"), N_("Samples"),   N_("Status"),
   };
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
@@ -438,10 +473,12 @@ add_medians (Part *part)
     add_row (part->html, cells->pdata[i]);
   g_string_append (part->html, "</tbody>\n</table></div>\n");
   if (cells->len > MOST_ROWS)
-    add_element (part->html, "p", _("The table ends after %u of %u measurements. The CSV file has them all."), MOST_ROWS, cells->len);
+    add_element (part->html, "p",
+                 _("The table ends after %u of %u measurements. The CSV file has them all."),
+                 MOST_ROWS, cells->len);
 }
 
-/* --- what the run came to --------------------------------------------------------------------------------------------- */
+/* --- what the run came to --------------------------------------------------------------------- */
 
 /* List items say why @cells, which they use up, have no figures. */
 static void
@@ -464,18 +501,21 @@ add_reasons (GString *html, GPtrArray *cells)
           if (cell->status != first->status || g_strcmp0 (cell->detail, first->detail) != 0)
             cells->pdata[left++] = cell;
           else if (g_hash_table_add (known, cell->mode))
-            memlane_words_join (modes, C_ ("list", ", "), "%s", title);
+            memlane_words_join (modes, C_("list", ", "), "%s", title);
         }
       n = cells->len - left;
       count = g_strdup_printf (ngettext ("%u measurement", "%u measurements", n), n);
       if (items < MOST_REASONS)
-        add_element (html, "li", "%s, %s: %s%s%s", count, modes->str, memlane_chart_status_title (first->status),
-                     first->detail != NULL ? ": " : "", first->detail != NULL ? first->detail : "");
+        add_element (html, "li", "%s, %s: %s%s%s", count, modes->str,
+                     memlane_chart_status_title (first->status), first->detail != NULL ? ": " : "",
+                     first->detail != NULL ? first->detail : "");
       more += items >= MOST_REASONS;
       g_ptr_array_set_size (cells, (int) left);
     }
   if (more > 0)
-    add_element (html, "li", ngettext ("%u more reason: see the table", "%u more reasons: see the table", more), more);
+    add_element (html, "li",
+                 ngettext ("%u more reason: see the table", "%u more reasons: see the table", more),
+                 more);
 }
 
 /* (element-type MemlaneAnswer) (transfer full): @answers */
@@ -491,7 +531,8 @@ add_answers (Part *part, GPtrArray *answers)
   g_ptr_array_unref (answers);
 }
 
-/* List items say how many cells were measured, are noisy, have no figures and why, and what the run's control found. */
+/* List items say how many cells were measured, are noisy, have no figures and why, and what the
+ * run's control found. */
 static void
 add_counts (Part *part)
 {
@@ -509,19 +550,24 @@ add_counts (Part *part)
           continue;
         }
       measured++;
-      noisy += row_status (cell, memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED)) == MEMLANE_STATUS_NOISY;
+      noisy += row_status (cell, memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED))
+               == MEMLANE_STATUS_NOISY;
     }
-  add_element (part->html, "li", ngettext ("%u measurement.", "%u measurements.", measured), measured);
+  add_element (part->html, "li", ngettext ("%u measurement.", "%u measurements.", measured),
+               measured);
   if (noisy > 0)
-    add_element (part->html, "li", ngettext ("%u total time is noisy: it missed the precision that was asked for.",
-                                             "%u total times are noisy: they missed the precision that was asked for.", noisy), noisy);
+    add_element (
+        part->html, "li",
+        ngettext ("%u total time is noisy: it missed the precision that was asked for.",
+                  "%u total times are noisy: they missed the precision that was asked for.", noisy),
+        noisy);
   memlane_control_run (part->run.run, &control);
   if (control.pairs > 0 || control.throttled > 0)
     add_answers (part, memlane_control_describe (&control));
   add_reasons (part->html, others);
 }
 
-/* --- a part: one run, one workload ------------------------------------------------------------------------------------- */
+/* --- a part: one run, one workload ------------------------------------------------------------ */
 
 static MemlaneChart *
 build_chart (const Part *part, MemlaneQuantity quantity)
@@ -554,7 +600,8 @@ add_folded (Part *part, const char *summary, GPtrArray *answers)
   g_string_append (part->html, "</ul>\n</details>\n");
 }
 
-/* The part says which mode to use at the largest size, who overtakes whom, and what the run came to. */
+/* The part says which mode to use at the largest size, who overtakes whom, and what the run came
+ * to. */
 static void
 add_findings (Part *part, const MemlaneDecision *decision)
 {
@@ -563,27 +610,35 @@ add_findings (Part *part, const MemlaneDecision *decision)
     {
       add_folded (part, _("Which mode to use at the largest size"),
                   memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
-      add_folded (part, _("Where one mode overtakes another"), memlane_decision_describe_crossovers (decision));
+      add_folded (part, _("Where one mode overtakes another"),
+                  memlane_decision_describe_crossovers (decision));
     }
   add_folded (part, _("What was measured, and what was not"), NULL);
 }
 
-/* --- the pivot table: medians by mode and size ---------------------------------------------------------------------- */
+/* --- the pivot table: medians by mode and size ------------------------------------------------ */
 
-/* The darker a cell, the nearer to the best of its size; at four times the best's time it is blank. */
+/* The darker a cell, the nearer to the best of its size; at four times the best's time it is
+ * blank. */
 static void
 add_pivot_cell (GString *html, const MemlanePivot *pivot, guint mode, guint size)
 {
   const MemlanePivotCell *cell = memlane_pivot_get (pivot, mode, size);
-  double best = pivot->fastest[size] != G_MAXUINT ? memlane_pivot_get (pivot, pivot->fastest[size], size)->median : 0;
+  double best = pivot->fastest[size] != G_MAXUINT
+                    ? memlane_pivot_get (pivot, pivot->fastest[size], size)->median
+                    : 0;
   gboolean noisy = cell->status == MEMLANE_STATUS_NOISY, is_best = cell->median == best;
-  g_autofree char *text = cell->median > 0 ? memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE) : NULL;
+  g_autofree char *text = cell->median > 0
+                              ? memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE)
+                              : NULL;
 
   if (text == NULL)
     g_string_append (html, "<td>–</td>");
   else
-    memlane_markup_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">%s</td>", noisy ? "noisy" : "", noisy && is_best ? " " : "",
-                           is_best ? "best" : "", best > 0 ? (int) (40 * CLAMP (1 - log (cell->median / best) / log (4), 0, 1)) : 0, text);
+    memlane_markup_printf (
+        html, "<td class=\"%s%s%s\" style=\"--h: %d\">%s</td>", noisy ? "noisy" : "",
+        noisy && is_best ? " " : "", is_best ? "best" : "",
+        best > 0 ? (int) (40 * CLAMP (1 - log (cell->median / best) / log (4), 0, 1)) : 0, text);
 }
 
 static gboolean
@@ -598,7 +653,8 @@ has_medians (const MemlanePivot *pivot, guint mode)
 static void
 add_pivot (Part *part)
 {
-  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run.run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run.run, NULL, part->workload,
+                                                      MEMLANE_PHASE_ELAPSED);
   GString *html = part->html;
 
   begin_table (html, "pivot", _("Total time. Bold: the fastest of its size, without the baseline. "
@@ -611,7 +667,8 @@ add_pivot (Part *part)
     {
       g_autofree char *label = memlane_chart_mode_label (pivot->modes->pdata[mode], NULL);
 
-      if (!has_medians (pivot, mode) || !g_strv_contains ((const char *const *) part->modes->pdata, pivot->modes->pdata[mode]))
+      if (!has_medians (pivot, mode)
+          || !g_strv_contains ((const char *const *) part->modes->pdata, pivot->modes->pdata[mode]))
         continue;
       memlane_markup_printf (html, "<tr><th scope=\"row\">%s</th>", label);
       for (guint size = 0; size < pivot->sizes->len; size++)
@@ -626,7 +683,8 @@ static gboolean
 has_families (const MemlaneChart *chart)
 {
   for (guint i = 1; i < chart->series->len; i++)
-    if (((const MemlaneSeries *) chart->series->pdata[i])->family != ((const MemlaneSeries *) chart->series->pdata[0])->family)
+    if (((const MemlaneSeries *) chart->series->pdata[i])->family
+        != ((const MemlaneSeries *) chart->series->pdata[0])->family)
       return TRUE;
   return FALSE;
 }
@@ -647,9 +705,10 @@ choose_modes (Part *part)
   g_ptr_array_add (part->modes, NULL);
 }
 
-/* --- one part -------------------------------------------------------------------------------------------------------- */
+/* --- one part --------------------------------------------------------------------------------- */
 
-/* Adds the elements in which the script draws its curves and its map. Their data go to the end of the page. */
+/* Adds the elements in which the script draws its curves and its map. Their data go to the end of
+ * the page. */
 static void
 add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *decision)
 {
@@ -657,30 +716,43 @@ add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *de
   gboolean answered;
   guint number = memlane_report_data_add_part (part->data, &part->run, time, room, &answered);
 
-  memlane_markup_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n", number);
+  memlane_markup_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n",
+                         number);
   if (part->n_modes > MOST_MODES)
-    add_element (part->html, "p", _("Figures and tables show %u of %u modes."), MOST_MODES, part->n_modes);
+    add_element (part->html, "p", _("Figures and tables show %u of %u modes."), MOST_MODES,
+                 part->n_modes);
   if (answered && decision->n_sizes > 0)
-    memlane_markup_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n", number);
+    memlane_markup_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n",
+                           number);
   else if (decision->n_sizes > 0)
-    add_element (part->html, "p", _("The answers for all places of the map do not fit into this page. memlane-cli decide gives them."));
+    add_element (part->html, "p",
+                 _("The answers for all places of the map do not fit into this page. memlane-cli "
+                    "decide gives them."));
 }
 
 static gboolean
-add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, MemlaneDecision *decision, GError **error)
+add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, MemlaneDecision *decision,
+             GError **error)
 {
-  g_autoptr (MemlaneDrawing) map = decision->n_sizes > 0 ? memlane_decide_map_drawing_new (decision) : NULL;
+  g_autoptr (MemlaneDrawing) map = decision->n_sizes > 0 ? memlane_decide_map_drawing_new (decision)
+                                                         : NULL;
 
   if (time->trouble == NULL)
     add_live_places (part, time, decision);
   part->class = time->trouble == NULL ? " class=\"still\"" : "";
-  return add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error)
-         && (map == NULL || add_figure (part, map, decision->by_pieces != NULL ? _("Which way to use, by size and number of pieces.")
-                                                               : _("Which mode to use, by vector size and kernels per transfer."),
-                                       HEIGHT, error))
+  return add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW,
+                    _("Bandwidth by family. A band covers a family’s modes."), error)
+         && (map == NULL
+             || add_figure (part, map,
+                            decision->by_pieces != NULL
+                                ? _("Which way to use, by size and number of pieces.")
+                                : _("Which mode to use, by vector size and kernels per transfer."),
+                            HEIGHT, error))
          && (!has_families (bandwidth)
-             || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES, _("Bandwidth of every mode, family by family."), error))
-         && add_chart (part, time, MEMLANE_FORM_OVERVIEW, _("Time by family, on a logarithmic axis."), error);
+             || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES,
+                           _("Bandwidth of every mode, family by family."), error))
+         && add_chart (part, time, MEMLANE_FORM_OVERVIEW,
+                       _("Time by family, on a logarithmic axis."), error);
 }
 
 static gboolean
@@ -705,10 +777,12 @@ add_part (Part *part, GError **error)
   g_ptr_array_add (runs, part->run.run);
   decision = memlane_decision_new (runs, &question);
   workload = memlane_chart_workload_title (part->workload);
-  add_element (part->html, "h2", "%s%s%s", workload, part->alone ? "" : " · ", part->alone ? "" : name);
+  add_element (part->html, "h2", "%s%s%s", workload, part->alone ? "" : " · ",
+               part->alone ? "" : name);
   if (memlane_run_is_simulated (part->run.run))
     memlane_markup_printf (part->html, "<p class=\"simulated\">%s</p>\n",
-                           _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
+                           _("SIMULATED: not measured on a GPU. Times come from a model that was "
+                              "fitted to a recorded run."));
   /* The answer first. */
   if (time->headline != NULL)
     memlane_markup_printf (part->html, "<p class=\"answer\">%s.</p>\n", time->headline);
@@ -725,13 +799,15 @@ add_part (Part *part, GError **error)
   add_facts (part, device_facts, G_N_ELEMENTS (device_facts));
   add_element (part->html, "h3", _("Method"));
   add_facts (part, method_facts, G_N_ELEMENTS (method_facts));
-  statement = memlane_environment_get_text (part->run.run->environment, MEMLANE_ENVIRONMENT_STATEMENT);
+  statement = memlane_environment_get_text (part->run.run->environment,
+                                            MEMLANE_ENVIRONMENT_STATEMENT);
   if (statement != NULL)
     add_element (part->html, "p", "%s", statement);
   return TRUE;
 }
 
-/* (transfer container): the ids of the workloads in @run, each once, in the order of its cells; @only: no other. */
+/* (transfer container): the ids of the workloads in @run, each once, in the order of its cells;
+ * @only: no other. */
 static GPtrArray *
 list_workloads (const MemlaneRun *run, const char *only)
 {
@@ -744,7 +820,7 @@ list_workloads (const MemlaneRun *run, const char *only)
   return workloads;
 }
 
-/* --- the page ------------------------------------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
 static MemlaneChartRun
 get_run (const MemlaneReportSource *source, guint i)
@@ -777,18 +853,24 @@ add_head (GString *html, const MemlaneReportSource *source)
   g_autoptr (GString) title = g_string_new (NULL);
 
   /* Translators: a report's title: "Memlane: my-run, SIMULATED". */
-  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? memlane_chart_run_name (&first)
-                                                   : source->lessons->len > 0 ? ((const MemlaneLesson *) source->lessons->pdata[0])->title
-                                                                              : _("experiments and timelines"));
+  g_string_append_printf (title, _("Memlane: %s"),
+                          n_runs > 0 ? memlane_chart_run_name (&first)
+                          : source->lessons->len > 0
+                              ? ((const MemlaneLesson *) source->lessons->pdata[0])->title
+                              : _("experiments and timelines"));
   if (n_runs > 1)
-    g_string_append_printf (title, ngettext (" and %u more run", " and %u more runs", n_runs - 1), n_runs - 1);
+    g_string_append_printf (title, ngettext (" and %u more run", " and %u more runs", n_runs - 1),
+                            n_runs - 1);
   if (is_simulated (source))
     g_string_append (title, _(", SIMULATED"));
   /* Translators: the code of your language, as an HTML page names it. */
-  memlane_markup_printf (html, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n", C_ ("language code", "en"));
-  g_string_append (html, "<head>\n<meta charset=\"utf-8\"/>\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                         "<meta name=\"generator\" content=\"Memlane\"/>\n");
+  memlane_markup_printf (
+      html, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n",
+      C_("language code", "en"));
+  g_string_append (html,
+                   "<head>\n<meta charset=\"utf-8\"/>\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<meta name=\"generator\" content=\"Memlane\"/>\n");
   memlane_report_data_append_policy (html);
   add_element (html, "title", "%s", title->str);
   g_string_append (html, "<style>\n");
@@ -802,15 +884,18 @@ add_head (GString *html, const MemlaneReportSource *source)
   add_element (html, "h1", "%s", title->str);
 }
 
-/* --- timelines ------------------------------------------------------------------------------------------------------------ */
+/* --- timelines -------------------------------------------------------------------------------- */
 
-/* Adds the changes that would save time in a program of one's own: memlane-cli advise, and the code before and after. */
+/* Adds the changes that would save time in a program of one's own: memlane-cli advise, and the code
+ * before and after. */
 static void
 add_advice (GString *html, const MemlaneTrace *trace)
 {
-  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name, NULL);
+  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (
+      memlane_trace_get_info (trace)->device_name, NULL);
   g_autoptr (MemlaneAdvice) advice = memlane_advise (trace, runs);
-  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
+  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs,
+                                         advice->doubt };
   g_autofree char *text = memlane_answers_to_words (whole, G_N_ELEMENTS (whole));
 
   add_element (html, "h3", _("What would save time"));
@@ -838,7 +923,8 @@ add_traces (Part *part, GPtrArray *traces, GError **error)
     {
       const MemlaneTimelineTrack track = { trace, NULL };
       g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
-      g_autofree char *info = memlane_timeline_info (trace), *title = memlane_timeline_plain_title (trace);
+      g_autofree char *info = memlane_timeline_info (trace),
+                      *title = memlane_timeline_plain_title (trace);
       g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
       gboolean is_live = memlane_report_data_add_trace (part->data, trace);
 
@@ -865,7 +951,7 @@ add_traces (Part *part, GPtrArray *traces, GError **error)
   return TRUE;
 }
 
-/* --- experiments ------------------------------------------------------------------------------------------------------------ */
+/* --- experiments ------------------------------------------------------------------------------ */
 
 /* @text's paragraphs; NULL has none. */
 static void
@@ -885,7 +971,8 @@ add_paragraphs (GString *html, const char *text)
 static void
 add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
 {
-  g_autofree char *question = memlane_words_typeset (prediction->question != NULL ? prediction->question : "");
+  g_autofree char *question = memlane_words_typeset (
+      prediction->question != NULL ? prediction->question : "");
 
   if (prediction->choices == NULL)
     return;
@@ -894,8 +981,10 @@ add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
     {
       g_autofree char *choice = memlane_words_typeset (prediction->choices[i]);
 
-      memlane_markup_printf (part->html, "<label><input type=\"radio\" name=\"e%u\" value=\"%u\"/> <span>%s</span></label>\n", number, i,
-                             choice);
+      memlane_markup_printf (
+          part->html,
+          "<label><input type=\"radio\" name=\"e%u\" value=\"%u\"/> <span>%s</span></label>\n",
+          number, i, choice);
     }
   g_string_append (part->html, "</fieldset>\n");
 }
@@ -922,7 +1011,9 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
   said = memlane_experiment_result_describe (result, memlane_words_translate);
   verdict = memlane_words_typeset (said);
   memlane_markup_printf (part->html, "<p class=\"answer\">%s</p>\n", verdict);
-  if (bars != NULL && !add_figure (part, bars, result->machine != NULL ? result->machine : result->device, 0, error))
+  if (bars != NULL
+      && !add_figure (part, bars, result->machine != NULL ? result->machine : result->device, 0,
+                      error))
     return FALSE;
   add_paragraphs (part->html, experiment->explanation);
   g_string_append (part->html, "<ul>\n");
@@ -930,13 +1021,14 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
     {
       g_autofree char *claim = memlane_words_typeset (check->check->claim);
 
-      memlane_markup_printf (part->html, "<li>%s <strong>%s</strong></li>\n", claim, _(memlane_verdict_title (check->verdict)));
+      memlane_markup_printf (part->html, "<li>%s <strong>%s</strong></li>\n", claim,
+                             _ (memlane_verdict_title (check->verdict)));
     }
   g_string_append (part->html, "</ul>\n</details>\n</section>\n");
   return TRUE;
 }
 
-/* --- lessons ---------------------------------------------------------------------------------------------------------------- */
+/* --- lessons ---------------------------------------------------------------------------------- */
 
 /* Adds a bar for each choice of a class; nothing without answers. */
 static void
@@ -944,22 +1036,27 @@ add_tally (GString *html, const MemlaneLessonStep *step, const GPtrArray *answer
 {
   if (answers == NULL || answers->len == 0 || step->choices[0] == NULL)
     return;
-  memlane_markup_printf (html, "<table class=\"bars\">\n<caption>%s</caption>\n", _("Answers of the class"));
+  memlane_markup_printf (html, "<table class=\"bars\">\n<caption>%s</caption>\n",
+                         _("Answers of the class"));
   for (guint i = 0; step->choices[i] != NULL; i++)
     {
       guint n = memlane_lesson_count_answers (answers, place, i);
 
-      memlane_markup_printf (html, "<tr><th scope=\"row\">%s</th><td class=\"wide\">"
-                                    "<div class=\"bar class\" style=\"width: %u%%\"></div></td><td>%u</td></tr>\n",
-                             step->choices[i], 100 * n / answers->len, n);
+      memlane_markup_printf (
+          html,
+          "<tr><th scope=\"row\">%s</th><td class=\"wide\">"
+          "<div class=\"bar class\" style=\"width: %u%%\"></div></td><td>%u</td></tr>\n",
+          step->choices[i], 100 * n / answers->len, n);
     }
   g_string_append (html, "</table>\n");
 }
 
-/* Adds the figure of a step (nullable). Where the class draws, its element says where the script does: the axes in px and their ends, and
- * which mode. Ends are thousandths of a power of two and of ten; the bandwidth of a linear axis stays as it is. */
+/* Adds the figure of a step (nullable). Where the class draws, its element says where the script
+ * does: the axes in px and their ends, and which mode. Ends are thousandths of a power of two and
+ * of ten; the bandwidth of a linear axis stays as it is. */
 static gboolean
-add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawing, const char *caption, GError **error)
+add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawing,
+                 const char *caption, GError **error)
 {
   g_autoptr (GObject) pango = NULL;
   g_autofree char *mode = NULL;
@@ -973,33 +1070,41 @@ add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing
   if (memlane_lesson_figure_is_drawn (step))
     {
       pango = G_OBJECT (memlane_export_make_context ());
-      plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
-                                     PANGO_CONTEXT (pango));
+      plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN),
+                                     LESSON_WIDTH, LESSON_HEIGHT, PANGO_CONTEXT (pango));
       axes = memlane_plot_get_axes (plot);
       log = axes.y->kind == MEMLANE_SCALE_LOG10;
-      mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL) : memlane_words_typeset (step->experiment->title);
+      mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL)
+                                     : memlane_words_typeset (step->experiment->title);
       memlane_markup_printf (attributes, " class=\"sketch\" data-mode=\"%s\"", mode);
-      g_string_append_printf (attributes, " data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\" data-y=\"%.0f %.0f\""
-                              " data-log=\"%d\" data-time=\"%d\"",
-                              axes.area->x, axes.area->y, axes.area->width, axes.area->height, 1000 * log2 (axes.x->from),
-                              1000 * log2 (axes.x->to), log ? 1000 * log10 (axes.y->from) : axes.y->from,
-                              log ? 1000 * log10 (axes.y->to) : axes.y->to, log,
-                              step->is_time || step->experiment != NULL);
+      g_string_append_printf (
+          attributes,
+          " data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\" data-y=\"%.0f %.0f\""
+          " data-log=\"%d\" data-time=\"%d\"",
+          axes.area->x, axes.area->y, axes.area->width, axes.area->height,
+          1000 * log2 (axes.x->from), 1000 * log2 (axes.x->to),
+          log ? 1000 * log10 (axes.y->from) : axes.y->from,
+          log ? 1000 * log10 (axes.y->to) : axes.y->to, log,
+          step->is_time || step->experiment != NULL);
     }
   part->class = attributes->str;
-  added = add_figure (part, drawing, caption, drawing->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error);
+  added = add_figure (part, drawing, caption,
+                      drawing->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error);
   part->class = "";
   return added;
 }
 
 static gboolean
-add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, const GPtrArray *answers, guint place,
-          GError **error)
+add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number,
+          const GPtrArray *answers, guint place, GError **error)
 {
   const MemlanePrediction prediction = { .question = step->question, .choices = step->choices };
   g_autoptr (MemlaneDrawing) asked = NULL, shown = NULL;
-  const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
-  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
+  const char *caption = result != NULL && result->machine != NULL ? result->machine
+                                                                  : _("Recorded on an H200.");
+  g_autofree char *said = result != NULL
+                              ? memlane_experiment_result_describe (result, memlane_words_translate)
+                              : NULL;
 
   if (!memlane_lesson_figure_make_alone (step, NULL, FALSE, answers, place, &asked, error)
       || !memlane_lesson_figure_make_alone (step, result, TRUE, answers, place, &shown, error))
@@ -1023,16 +1128,20 @@ add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *re
 
 /* On paper all questions stand before all answers. @number: of predictions so far. */
 static gboolean
-add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, const GPtrArray *answers, guint *number, GError **error)
+add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results,
+            const GPtrArray *answers, guint *number, GError **error)
 {
   g_autofree char *name = memlane_lesson_get_name (lesson);
   guint place = 0;
 
   part->width = LESSON_WIDTH;
-  memlane_markup_printf (part->html, "<section class=\"lesson\" data-lesson=\"%s\">\n<h2>%s</h2>\n<h3 class=\"answers\">%s</h3>\n", name,
-                         lesson->title, _("Answers"));
+  memlane_markup_printf (
+      part->html,
+      "<section class=\"lesson\" data-lesson=\"%s\">\n<h2>%s</h2>\n<h3 class=\"answers\">%s</h3>\n",
+      name, lesson->title, _("Answers"));
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
-    if (!add_step (part, step, memlane_lesson_figure_find_result (step, results), (*number)++, answers, place++, error))
+    if (!add_step (part, step, memlane_lesson_figure_find_result (step, results), (*number)++,
+                   answers, place++, error))
       return FALSE;
   g_string_append (part->html, "</section>\n");
   return TRUE;
@@ -1044,7 +1153,12 @@ memlane_report_to_html (const MemlaneReportSource *source, GError **error)
   g_autoptr (GString) html = g_string_new (NULL);
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
   g_autoptr (MemlaneReportData) data = memlane_report_data_new ();
-  Part part = { .html = html, .alone = source->runs->len == 1, .data = data, .class = "", .modes = modes, .width = WIDTH };
+  Part part = { .html = html,
+                .alone = source->runs->len == 1,
+                .data = data,
+                .class = "",
+                .modes = modes,
+                .width = WIDTH };
   guint number = source->results->len;
 
   add_head (html, source);
@@ -1069,7 +1183,8 @@ memlane_report_to_html (const MemlaneReportSource *source, GError **error)
     if (!add_experiment (&part, source->results->pdata[i], i, error))
       return NULL;
   for (guint i = 0; i < source->lessons->len; i++)
-    if (!add_lesson (&part, source->lessons->pdata[i], source->lesson_results, i == 0 ? source->answers : NULL, &number, error))
+    if (!add_lesson (&part, source->lessons->pdata[i], source->lesson_results,
+                     i == 0 ? source->answers : NULL, &number, error))
       return NULL;
   g_string_append (html, "</main>\n");
   memlane_report_data_append_scripts (data, html);
@@ -1077,7 +1192,7 @@ memlane_report_to_html (const MemlaneReportSource *source, GError **error)
   return g_string_free (g_steal_pointer (&html), FALSE);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------ */
 
 MemlaneReportSource *
 memlane_report_source_new (void)
@@ -1097,10 +1212,12 @@ memlane_report_source_new (void)
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneReportSource, void memlane_report_source_free (gpointer data), OWNS (runs, g_ptr_array_unref)
-                     OWNS (names, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref)
-                     OWNS (lessons, g_ptr_array_unref) OWNS (lesson_results, g_ptr_array_unref) OWNS (answers, g_ptr_array_unref)
-                     OWNS (workload, g_free))
+MEMLANE_DEFINE_FREE (MemlaneReportSource, void memlane_report_source_free (gpointer data),
+                     OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref)
+                         OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref)
+                             OWNS (lessons, g_ptr_array_unref) OWNS (lesson_results,
+                                                                     g_ptr_array_unref)
+                                 OWNS (answers, g_ptr_array_unref) OWNS (workload, g_free))
 
 gboolean
 memlane_report_write (gpointer data, const char *path, GError **error)
@@ -1108,13 +1225,15 @@ memlane_report_write (gpointer data, const char *path, GError **error)
   const MemlaneReportSource *source = data;
   gboolean is_paper = g_str_has_suffix (path, ".pdf");
   char *html = is_paper ? NULL : memlane_report_to_html (source, error);
-  g_autoptr (GBytes) bytes = html != NULL ? g_bytes_new_take (html, strlen (html)) : is_paper ? memlane_handout_to_pdf (source, error)
-                                                                                              : NULL;
+  g_autoptr (GBytes) bytes = html != NULL ? g_bytes_new_take (html, strlen (html))
+                             : is_paper   ? memlane_handout_to_pdf (source, error)
+                                          : NULL;
 
   if (bytes == NULL)
     return FALSE;
   if (strcmp (path, "-") != 0)
     return memlane_export_write (bytes, path, error);
-  fwrite (html, 1, strlen (html), stdout); /* UTF-8 whatever the terminal's; checked with the flush */
+  /* UTF-8 whatever the terminal's; checked with the flush */
+  fwrite (html, 1, strlen (html), stdout);
   return TRUE;
 }

@@ -35,7 +35,8 @@ memlane_span_tint_color (MemlaneTint tint, const MemlaneStyle *style)
 {
   guint32 hex = tints[tint][style->dark];
 
-  return (MemlaneColor){ (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0, (hex & 0xff) / 255.0, 1 };
+  return (MemlaneColor) { (hex >> 16 & 0xff) / 255.0, (hex >> 8 & 0xff) / 255.0,
+                         (hex & 0xff) / 255.0, 1 };
 }
 
 MemlaneTint
@@ -44,7 +45,9 @@ memlane_span_stream_tint (const MemlaneTrace *trace, guint32 stream)
   const MemlaneTraceStream *found = memlane_trace_find_stream (trace, stream);
   guint n;
 
-  return MEMLANE_TINT_STREAM + (found != NULL ? (guint) (found - memlane_trace_get_streams (trace, &n)) % 8 : stream % 8);
+  return MEMLANE_TINT_STREAM
+         + (found != NULL ? (guint) (found - memlane_trace_get_streams (trace, &n)) % 8
+                          : stream % 8);
 }
 
 static MemlaneSpanStyle
@@ -68,7 +71,8 @@ style_of_kind (const MemlaneTraceEvent *event)
   gboolean up = event->way == MEMLANE_TRACE_WAY_TO_DEVICE;
 
   if (event->kind == MEMLANE_TRACE_COPY && (up || event->way == MEMLANE_TRACE_WAY_TO_HOST))
-    style = (MemlaneSpanStyle) { up ? MEMLANE_TINT_UP : MEMLANE_TINT_DOWN, up ? MEMLANE_HATCH_TOP : MEMLANE_HATCH_BOTTOM, FALSE };
+    style = (MemlaneSpanStyle) { up ? MEMLANE_TINT_UP : MEMLANE_TINT_DOWN,
+                                up ? MEMLANE_HATCH_TOP : MEMLANE_HATCH_BOTTOM, FALSE };
   if (event->kind == MEMLANE_TRACE_COPY && (event->flags & MEMLANE_TRACE_STAGED) != 0)
     style.hatch = MEMLANE_HATCH_DASHES;
   if (event->kind == MEMLANE_TRACE_SYNCHRONISATION && (event->flags & MEMLANE_TRACE_IMPLICIT) != 0)
@@ -77,12 +81,13 @@ style_of_kind (const MemlaneTraceEvent *event)
 }
 
 MemlaneSpanStyle
-memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours)
+memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event,
+                       MemlaneTimelineColours colours)
 {
   MemlaneSpanStyle found = style_of_kind (event);
 
-  if (colours == MEMLANE_TIMELINE_BY_STREAM && event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER
-      && event->kind != MEMLANE_TRACE_SYNCHRONISATION)
+  if (colours == MEMLANE_TIMELINE_BY_STREAM && event->stream != MEMLANE_TRACE_NO_STREAM
+      && event->kind != MEMLANE_TRACE_OTHER && event->kind != MEMLANE_TRACE_SYNCHRONISATION)
     found.tint = memlane_span_stream_tint (trace, event->stream);
   found.failed = (event->flags & MEMLANE_TRACE_FAILED) != 0;
   return found;

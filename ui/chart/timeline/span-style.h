@@ -52,6 +52,7 @@ typedef struct
 
 MemlaneColor memlane_span_tint_color (MemlaneTint tint, const MemlaneStyle *style);
 /* Returns the look of an event of @trace. */
-MemlaneSpanStyle memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours);
+MemlaneSpanStyle memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event,
+                                        MemlaneTimelineColours colours);
 /* One of the eight, by the stream's place among the trace's. */
 MemlaneTint memlane_span_stream_tint (const MemlaneTrace *trace, guint32 stream);

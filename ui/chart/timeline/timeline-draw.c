@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Spans are rectangles in whole pixels, filled by colour. On pixels round corners are cut out of whole pixels too; in vector files they are
- * round.
+ * Spans are rectangles in whole pixels, filled by colour. On pixels round corners are cut out of
+ * whole pixels too; in vector files they are round.
  */
 #include "timeline-layout.h"
 
@@ -19,7 +19,7 @@
 #define N_LEVELS (MEMLANE_TIMELINE_FULL + 1)
 #define TILE 6 /* px: a hatch's pattern repeats */
 
-/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* --- spans ------------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -44,13 +44,14 @@ add_span (Pass *pass, double x, double y, double width, double height, double co
   if (corner <= 0)
     cairo_rectangle (pass->cr, x, y, width, height);
   else if (pass->smooth)
-    memlane_figure_add_round (pass->cr, &(MemlaneRectangle){ x, y, width, height }, corner);
+    memlane_figure_add_round (pass->cr, &(MemlaneRectangle) { x, y, width, height }, corner);
   else
     {
       /* Steps of whole pixels: a row for each. */
       for (int i = 0; i < (int) corner; i++)
         {
-          double inset = round (corner - sqrt (corner * corner - (corner - i - 0.5) * (corner - i - 0.5)));
+          double inset = round (corner
+                                - sqrt (corner * corner - (corner - i - 0.5) * (corner - i - 0.5)));
 
           cairo_rectangle (pass->cr, x + inset, y + i, width - 2 * inset, 1);
           cairo_rectangle (pass->cr, x + inset, y + height - 1 - i, width - 2 * inset, 1);
@@ -91,15 +92,18 @@ add_ground (Pass *pass, const MemlaneTimelineSpan *span)
             span->folded ? 0 : corner_of (pass->self, span->width, span->height));
   if (span->instant && span->height >= 8)
     for (int i = 0; i < 3; i++) /* a head, so that it is seen to be a moment */
-      cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
+      cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i,
+                       span->width + 4 - 2 * i, 1);
 }
 
 /* Bars and lines of a hatch. */
 static void
 add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
 {
-  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->frame.em), 2), right = span->x + span->width;
-  double inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height), inner = span->width - 2 * inset;
+  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->frame.em), 2),
+         right = span->x + span->width;
+  double inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height),
+         inner = span->width - 2 * inset;
 
   /* In a row of narrow folds it would only be noise. */
   if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
@@ -109,12 +113,14 @@ add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
   if (span->hatch == MEMLANE_HATCH_BOTTOM || span->hatch == MEMLANE_HATCH_MIDDLE)
     cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, inner, bar);
   for (double x = span->x + 2; span->hatch == MEMLANE_HATCH_DASHES && x < right - 1; x += 2.5 * bar)
-    cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), right - 1 - round (x)), bar);
+    cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1,
+                     MIN (round (1.5 * bar), right - 1 - round (x)), bar);
   for (guint i = 0; span->hatch == MEMLANE_HATCH_LINES && i < 2; i++)
-    cairo_rectangle (pass->cr, span->x + inset, y + (i == 0 ? bar : span->height - bar - 1), inner, 1);
+    cairo_rectangle (pass->cr, span->x + inset, y + (i == 0 ? bar : span->height - bar - 1), inner,
+                     1);
 }
 
-/* --- oblique lines and dots --------------------------------------------------------------------------------------------- */
+/* --- oblique lines and dots ------------------------------------------------------------------- */
 
 static double
 tile_size (const Pass *pass)
@@ -128,7 +134,8 @@ draw_pattern (cairo_t *cr, MemlaneHatch hatch, const MemlaneRectangle *area, dou
 {
   if (hatch == MEMLANE_HATCH_DOTS)
     {
-      double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size, right = area->x + area->width;
+      double x0 = floor (area->x / size) * size, y0 = floor (area->y / size) * size,
+             right = area->x + area->width;
       double bottom = area->y + area->height, dot = MAX (round (size / 3), 2);
 
       for (double y = y0; y < bottom; y += size)
@@ -150,13 +157,13 @@ static cairo_pattern_t *
 make_tile (const Pass *pass, MemlaneHatch hatch, const MemlaneColor *ink)
 {
   double size = tile_size (pass);
-  cairo_surface_t *tile =
-    cairo_surface_create_similar (cairo_get_group_target (pass->cr), CAIRO_CONTENT_COLOR_ALPHA, (int) size, (int) size);
+  cairo_surface_t *tile = cairo_surface_create_similar (
+      cairo_get_group_target (pass->cr), CAIRO_CONTENT_COLOR_ALPHA, (int) size, (int) size);
   cairo_t *cr = cairo_create (tile);
   cairo_pattern_t *pattern;
 
   memlane_color_set (cr, ink);
-  draw_pattern (cr, hatch, &(MemlaneRectangle){ 0, 0, size, size }, size);
+  draw_pattern (cr, hatch, &(MemlaneRectangle) { 0, 0, size, size }, size);
   cairo_destroy (cr);
   pattern = cairo_pattern_create_for_surface (tile);
   cairo_surface_destroy (tile);
@@ -166,7 +173,8 @@ make_tile (const Pass *pass, MemlaneHatch hatch, const MemlaneColor *ink)
 
 /* In a vector file: span by span. (Cairo 1.16 leaks when a recorded tile is repeated in an SVG.) */
 static void
-draw_hatch_by_span (Pass *pass, const GArray *spans, MemlaneHatch hatch, guint tint, const MemlaneColor *ink)
+draw_hatch_by_span (Pass *pass, const GArray *spans, MemlaneHatch hatch, guint tint,
+                    const MemlaneColor *ink)
 {
   memlane_color_set (pass->cr, ink);
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
@@ -214,7 +222,7 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
     }
 }
 
-/* --- all spans ---------------------------------------------------------------------------------------------------- */
+/* --- all spans -------------------------------------------------------------------------------- */
 
 static void
 draw_grounds (Pass *pass, const GArray *spans, guint tint)
@@ -258,7 +266,8 @@ draw_failed (Pass *pass, const GArray *spans)
       cairo_rectangle (pass->cr, span->x, y, span->width, frame);
       cairo_rectangle (pass->cr, span->x, y + span->height - frame, span->width, frame);
       cairo_rectangle (pass->cr, span->x, y, MIN (frame, span->width), span->height);
-      cairo_rectangle (pass->cr, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
+      cairo_rectangle (pass->cr, span->x + MAX (span->width - frame, 0), y,
+                       MIN (frame, span->width), span->height);
     }
   if (any)
     fill (pass, &pass->self->frame.style.ceiling);
@@ -285,18 +294,20 @@ draw_spans (Pass *pass, const GArray *spans)
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
-/* --- behind the spans --------------------------------------------------------------------------------------------- */
+/* --- behind the spans ------------------------------------------------------------------------- */
 
 static void
 draw_beds (Pass *pass)
 {
   const MemlaneTimeline *self = pass->self;
-  MemlaneColor bed = memlane_color_mix (self->frame.style.background, self->frame.style.grid_minor, 0.75);
+  MemlaneColor bed = memlane_color_mix (self->frame.style.background, self->frame.style.grid_minor,
+                                        0.75);
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     {
-      const MemlaneRectangle place = { self->frame.area.x, memlane_timeline_sheet_y (self, lane->y), self->frame.area.width, lane->height };
+      const MemlaneRectangle place = { self->frame.area.x, memlane_timeline_sheet_y (self, lane->y),
+                                       self->frame.area.width, lane->height };
 
       if (memlane_rectangle_overlaps (&place, &self->frame.area))
         cairo_rectangle (pass->cr, place.x, place.y, place.width, place.height);
@@ -316,14 +327,15 @@ draw_grid (Pass *pass)
       {
         const MemlaneTimelinePart *part = &self->parts[j];
 
-        cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), memlane_timeline_sheet_y (self, part->grid_y), 1,
+        cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)),
+                         memlane_timeline_sheet_y (self, part->grid_y), 1,
                          part->y + part->height - part->grid_y);
       }
   fill (pass, &self->frame.style.grid);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
-/* --- ghosts ------------------------------------------------------------------------------------------------------- */
+/* --- ghosts ----------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -340,9 +352,11 @@ take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3
   const gboolean computes = kernel.time > up.time + down.time;
 
   pieces[0] = ghost == MEMLANE_GHOST_SERIAL || (ghost == MEMLANE_GHOST_ONE_WAY && !computes) ? up
-              : ghost == MEMLANE_GHOST_ONE_WAY                                               ? kernel
-              : ghost != MEMLANE_GHOST_FULL ? (Piece) { bounds->measured, MEMLANE_TINT_CALL }
-              : kernel.time >= MAX (up.time, down.time) ? kernel : up.time >= down.time ? up : down;
+              : ghost == MEMLANE_GHOST_ONE_WAY ? kernel
+              : ghost != MEMLANE_GHOST_FULL    ? (Piece) { bounds->measured, MEMLANE_TINT_CALL }
+              : kernel.time >= MAX (up.time, down.time) ? kernel
+              : up.time >= down.time                    ? up
+                                                        : down;
   pieces[1] = ghost == MEMLANE_GHOST_SERIAL ? kernel : down;
   pieces[2] = down;
   return ghost == MEMLANE_GHOST_SERIAL ? 3 : ghost == MEMLANE_GHOST_ONE_WAY && !computes ? 2 : 1;
@@ -357,7 +371,8 @@ place_piece (const Pass *pass, double time, double duration, double y, MemlaneRe
   double x0 = round (CLAMP (memlane_timeline_x_of (self, time), left, right));
   double x1 = round (CLAMP (memlane_timeline_x_of (self, time + duration), left, right));
 
-  *area = (MemlaneRectangle) { x0, memlane_timeline_sheet_y (self, y), x1 - x0, self->ghost_pitch - 2 };
+  *area = (MemlaneRectangle) { x0, memlane_timeline_sheet_y (self, y), x1 - x0,
+                              self->ghost_pitch - 2 };
   return x1 > x0;
 }
 
@@ -382,7 +397,8 @@ draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
       MemlaneColor color = memlane_span_tint_color (pieces[i].tint, style), edge;
       MemlaneRectangle area;
 
-      if (!place_piece (pass, time, pieces[i].time, part->ghosts_y + ghost * pass->self->ghost_pitch, &area))
+      if (!place_piece (pass, time, pieces[i].time,
+                        part->ghosts_y + ghost * pass->self->ghost_pitch, &area))
         continue;
       edge = memlane_color_mix (style->background, is_measured ? style->axis : color, 0.65);
       color = memlane_color_mix (style->background, color, is_measured ? 0.7 : 0.28);
@@ -411,7 +427,7 @@ draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
     }
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static void
 draw_sheet_words (Pass *pass)
@@ -430,7 +446,8 @@ static void
 draw_axis (Pass *pass)
 {
   const MemlaneTimeline *self = pass->self;
-  double thick = MAX (round (self->frame.style.axis_width), 1), bottom = self->frame.area.y - 1, length = round (0.35 * self->frame.em);
+  double thick = MAX (round (self->frame.style.axis_width), 1), bottom = self->frame.area.y - 1,
+         length = round (0.35 * self->frame.em);
 
   if (self->n_parts == 0 || self->lanes->len == 0)
     return;
@@ -440,7 +457,8 @@ draw_axis (Pass *pass)
     {
       double own = tick->major ? length : round (length / 2);
 
-      cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), bottom - own, thick, own);
+      cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), bottom - own,
+                       thick, own);
     }
   fill (pass, &self->frame.style.axis);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -449,7 +467,9 @@ draw_axis (Pass *pass)
 void
 memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 {
-  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0 };
+  Pass pass = { self, cr,
+                cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE,
+                0 };
 
   cairo_save (cr);
   memlane_frame_draw_ground (&self->frame, cr);
@@ -492,7 +512,7 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
-/* --- what follows the pointer ------------------------------------------------------------------------------------- */
+/* --- what follows the pointer ----------------------------------------------------------------- */
 
 /* The event's rectangle in whole pixels, its far ends cut; FALSE: it is not in sight. */
 static gboolean
@@ -504,21 +524,23 @@ place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRec
     return FALSE;
   left = round (MAX (area->x, self->frame.area.x - 8));
   right = round (MIN (area->x + area->width, self->frame.area.x + self->frame.area.width + 8));
-  *area = (MemlaneRectangle){ left, round (area->y), MAX (right - left, 2), area->height };
+  *area = (MemlaneRectangle) { left, round (area->y), MAX (right - left, 2), area->height };
   return TRUE;
 }
 
 static void
-ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
+ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width,
+      const MemlaneColor *color)
 {
-  MemlaneRectangle around = { area->x - width / 2, area->y - width / 2, area->width + width, area->height + width };
+  MemlaneRectangle around = { area->x - width / 2, area->y - width / 2, area->width + width,
+                              area->height + width };
 
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
   memlane_figure_stroke_on_halo (cr, width, color, &self->frame.style.halo);
 }
 
-/* --- lit: the event and all that share its correlation ------------------------------------------------------------ */
+/* --- lit: the event and all that share its correlation ---------------------------------------- */
 
 static void
 draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
@@ -536,11 +558,13 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
   ids = memlane_trace_get_correlated (part->trace, part->events[event.event].correlation, &n);
   for (guint i = 0; i < MIN (n, MOST_LIT); i++)
     {
-      if (ids[i] == event.event || !place_event (self, (MemlaneTimelineEvent) { event.track, ids[i] }, &other))
+      if (ids[i] == event.event
+          || !place_event (self, (MemlaneTimelineEvent) { event.track, ids[i] }, &other))
         continue;
       if (seen)
         {
-          /* Draws a line from the edge of one to that of the other: straight down, and across where they stand apart. */
+          /* Draws a line from the edge of one to that of the other: straight down, and across where
+           * they stand apart. */
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
@@ -557,7 +581,7 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
     ring (self, cr, &own, 2 * width, &self->frame.style.crosshair);
 }
 
-/* --- what a finding means ----------------------------------------------------------------------------------------- */
+/* --- what a finding means --------------------------------------------------------------------- */
 
 static void
 draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
@@ -569,9 +593,12 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
   if (overlay->marked == NULL || overlay->n_marked == 0 || part == NULL
       || overlay->marked[overlay->n_marked - 1] >= part->n_events)
     return;
-  /* Events that began before the visible range may reach into it: the first MOST_MARKED of them are examined too. */
-  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.from);
-  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.to);
+  /* Events that began before the visible range may reach into it: the first MOST_MARKED of them are
+   * examined too. */
+  first = MEMLANE_FIND_FIRST (overlay->n_marked, i,
+                              (double) part->events[overlay->marked[i]].start < self->seen.from);
+  last = MEMLANE_FIND_FIRST (overlay->n_marked, i,
+                             (double) part->events[overlay->marked[i]].start < self->seen.to);
   first = first > MOST_MARKED ? first - MOST_MARKED : 0;
   step = (last - first) / MOST_MARKED + 1;
   cairo_new_path (cr);
@@ -579,7 +606,8 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
     {
       MemlaneRectangle area;
 
-      if (!place_event (self, (MemlaneTimelineEvent) { overlay->marked_track, overlay->marked[i] }, &area))
+      if (!place_event (self, (MemlaneTimelineEvent) { overlay->marked_track, overlay->marked[i] },
+                        &area))
         continue;
       cairo_rectangle (cr, area.x, area.y - edge, area.width, edge);
       cairo_rectangle (cr, area.x, area.y + area.height, area.width, edge);
@@ -590,18 +618,19 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
-/* --- tags: words on a ground of their own ------------------------------------------------------------------------- */
+/* --- tags: words on a ground of their own ----------------------------------------------------- */
 
 static void
 draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, double y)
 {
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (self->frame.pango, self->frame.style.text_size, FALSE, text);
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (
+      self->frame.pango, self->frame.style.text_size, FALSE, text);
   double width, height, pad = 0.4 * self->frame.em;
 
   memlane_figure_measure_text (layout, &width, &height);
   x = round (CLAMP (x - width / 2, 2 * pad, MAX (self->frame.width - width - 2 * pad, 2 * pad)));
   cairo_new_path (cr);
-  memlane_figure_add_round (cr, &(MemlaneRectangle){ x - pad, y, width + 2 * pad, height + 2 }, 3);
+  memlane_figure_add_round (cr, &(MemlaneRectangle) { x - pad, y, width + 2 * pad, height + 2 }, 3);
   memlane_figure_fill (cr, &self->frame.style.crosshair);
   memlane_figure_show_text (cr, layout, x, y + 1, &self->frame.style.background);
 }
@@ -610,7 +639,8 @@ draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, 
 static PangoLayout *
 make_tooltip (const MemlaneTimeline *self, const char *text, double most)
 {
-  PangoLayout *layout = memlane_figure_make_text (self->frame.pango, self->frame.style.text_size, FALSE, text);
+  PangoLayout *layout = memlane_figure_make_text (self->frame.pango, self->frame.style.text_size,
+                                                  FALSE, text);
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
   const char *end = strchr (text, '\n');
@@ -633,12 +663,16 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
 {
   g_autofree char *text = NULL;
   g_autoptr (PangoLayout) layout = NULL;
-  double width, height, pad = round (0.7 * self->frame.em), x, y, away = round (1.2 * self->frame.em);
-  MemlaneColor ground = memlane_color_mix (self->frame.style.background, self->frame.style.text, self->frame.style.dark ? 0.12 : 0.02);
+  double width, height, pad = round (0.7 * self->frame.em), x, y,
+                        away = round (1.2 * self->frame.em);
+  MemlaneColor ground = memlane_color_mix (self->frame.style.background, self->frame.style.text,
+                                           self->frame.style.dark ? 0.12 : 0.02);
 
-  if (!overlay->has_tooltip || overlay->hovered.track >= self->n_parts || overlay->hovered.event == MEMLANE_TRACE_NONE)
+  if (!overlay->has_tooltip || overlay->hovered.track >= self->n_parts
+      || overlay->hovered.event == MEMLANE_TRACE_NONE)
     return;
-  text = memlane_timeline_tell_event (self->parts[overlay->hovered.track].trace, overlay->hovered.event, "\n");
+  text = memlane_timeline_tell_event (self->parts[overlay->hovered.track].trace,
+                                      overlay->hovered.event, "\n");
   if (*text == '\0')
     return;
   layout = make_tooltip (self, text, self->frame.width - 4 * pad);
@@ -653,13 +687,14 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
   x = round (CLAMP (x, 1, MAX (self->frame.width - width - 2 * pad - 1, 1)));
   y = round (CLAMP (y, 1, MAX (self->frame.height - height - 2 * pad - 1, 1)));
   cairo_new_path (cr);
-  memlane_figure_add_round (cr, &(MemlaneRectangle){ x + 0.5, y + 0.5, ceil (width + 2 * pad), ceil (height + 2 * pad) },
-                            round (0.5 * self->frame.em));
+  memlane_figure_add_round (
+      cr, &(MemlaneRectangle) { x + 0.5, y + 0.5, ceil (width + 2 * pad), ceil (height + 2 * pad) },
+      round (0.5 * self->frame.em));
   memlane_figure_fill_and_stroke (cr, &ground, 1, &self->frame.style.axis);
   memlane_figure_show_text (cr, layout, x + pad, y + pad, &self->frame.style.text);
 }
 
-/* --- moments and spans -------------------------------------------------------------------------------------------- */
+/* --- moments and spans ------------------------------------------------------------------------ */
 
 static void
 draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width)
@@ -675,7 +710,8 @@ draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width
 static void
 draw_measured (const MemlaneTimeline *self, cairo_t *cr, MemlaneRange span)
 {
-  double right = self->frame.area.x + self->frame.area.width, x0, x1, line = MAX (round (self->frame.style.axis_width), 1);
+  double right = self->frame.area.x + self->frame.area.width, x0, x1,
+         line = MAX (round (self->frame.style.axis_width), 1);
   MemlaneColor inside = memlane_color_fade (self->frame.style.crosshair, SPAN_ALPHA);
   g_autofree char *words = NULL;
 
@@ -699,7 +735,8 @@ draw_future (const MemlaneTimeline *self, cairo_t *cr, double x)
   double offset = memlane_timeline_sheet_y (self, 0);
 
   cairo_save (cr);
-  cairo_rectangle (cr, x, self->frame.area.y, self->frame.area.x + self->frame.area.width - x, self->frame.area.height);
+  cairo_rectangle (cr, x, self->frame.area.y, self->frame.area.x + self->frame.area.width - x,
+                   self->frame.area.height);
   cairo_clip (cr);
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     cairo_rectangle (cr, x, offset + lane->y, self->frame.area.width, lane->height);
@@ -730,7 +767,8 @@ draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
 }
 
 void
-memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
+memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr,
+                               const MemlaneTimelineOverlay *overlay)
 {
   MemlaneRectangle area;
 
@@ -741,7 +779,8 @@ memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const M
   cairo_set_dash (cr, NULL, 0, 0);
   draw_measured (self, cr, overlay->span);
   cairo_save (cr);
-  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
+  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width,
+                   self->frame.area.height);
   cairo_clip (cr);
   draw_marked (self, cr, overlay);
   if (overlay->selected.event != MEMLANE_TRACE_NONE)

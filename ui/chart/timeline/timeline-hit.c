@@ -10,7 +10,7 @@
 
 #define REACH 3.0 /* px */
 
-/* --- an event's place --------------------------------------------------------------------------------------------- */
+/* --- an event's place ------------------------------------------------------------------------- */
 
 /* Its home lane; where that is given up, another one that holds it. */
 static const MemlaneTimelineLane *
@@ -41,7 +41,8 @@ find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
 }
 
 gboolean
-memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area)
+memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event,
+                              MemlaneRectangle *area)
 {
   guint row;
   const MemlaneTimelineLane *lane = find_home (self, event, &row);
@@ -53,7 +54,8 @@ memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent 
   found = &self->parts[event.track].events[event.event];
   left = memlane_timeline_x_of (self, (double) found->start);
   right = memlane_timeline_x_of (self, (double) (found->start + found->duration));
-  *area = (MemlaneRectangle){ .x = left, .width = MAX (right - left, 1), .height = lane->row_height };
+  *area =
+      (MemlaneRectangle) { .x = left, .width = MAX (right - left, 1), .height = lane->row_height };
   area->y = memlane_timeline_sheet_y (self, memlane_timeline_row_y (lane, row));
   return memlane_rectangle_overlaps (area, &self->frame.area);
 }
@@ -76,7 +78,7 @@ memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent ev
   return CLAMP (round (bottom + margin - self->frame.area.height), 0, self->most_scroll);
 }
 
-/* --- under the pointer -------------------------------------------------------------------------------------------- */
+/* --- under the pointer ------------------------------------------------------------------------ */
 
 /* Returns the event of @row at @time. An event around it wins; of several narrow ones that cannot
  * be told apart, the longest. */
@@ -126,7 +128,8 @@ find_lane (const MemlaneTimeline *self, double y)
 MemlaneTimelineHit
 memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
 {
-  MemlaneTimelineHit hit = { MEMLANE_TIMELINE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, MEMLANE_TRACE_NONE, memlane_timeline_time_at (self, x) };
+  MemlaneTimelineHit hit = { MEMLANE_TIMELINE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, MEMLANE_TRACE_NONE,
+                             memlane_timeline_time_at (self, x) };
   double on_sheet = y - self->frame.area.y + self->scroll;
   const MemlaneTimelineLane *lane;
 
@@ -155,7 +158,9 @@ memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
   hit.lane = lane->lane;
   if (x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
     {
-      guint row = lane->pitch > 0 ? (guint) MIN ((on_sheet - lane->y) / lane->pitch, lane->n_rows - 1) : 0;
+      guint row = lane->pitch > 0
+                      ? (guint) MIN ((on_sheet - lane->y) / lane->pitch, lane->n_rows - 1)
+                      : 0;
 
       hit.event = find_event (self, lane, hit.time, row);
       if (hit.event != MEMLANE_TRACE_NONE)

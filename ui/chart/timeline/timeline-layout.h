@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Made by a drawing of traces alone; read by whoever draws it, finds what lies under the pointer, or prints it.
- * Two systems of places: of the figure, and of the sheet, which holds headings, ghosts and lanes and is moved up by the scroll. A y of the
- * sheet is one of the figure after memlane_timeline_sheet_y().
+ * Made by a drawing of traces alone; read by whoever draws it, finds what lies under the pointer,
+ * or prints it.
+ * Two systems of places: of the figure, and of the sheet, which holds headings, ghosts and lanes
+ * and is moved up by the scroll. A y of the sheet is one of the figure after
+ * memlane_timeline_sheet_y().
  */
 #pragma once
 
@@ -58,7 +60,8 @@ typedef struct
   guint n_rows;
 } MemlaneTimelineLane;
 
-/* The parts that a sheet gives up, one after the other, where all lanes have to be seen at once: on the wall, and with two tracks. */
+/* The parts that a sheet gives up, one after the other, where all lanes have to be seen at once: on
+ * the wall, and with two tracks. */
 typedef enum
 {
   MEMLANE_THRIFT_NONE,
@@ -91,7 +94,9 @@ typedef struct
   double y, height;    /* on the sheet, with its heading */
   double grid_y;       /* below its heading: where its grid begins */
   double ghosts_y;
-  guint n_ghost_rows;  /* MEMLANE_N_GHOSTS: a bar each; 1: all ideal schedules in one; 0: none, or those of the other track are its own */
+  /* MEMLANE_N_GHOSTS: a bar each; 1: all ideal schedules in one; 0: none, or those of the other
+   * track are its own */
+  guint n_ghost_rows;
   MemlaneRectangle badge; /* beside its heading, on the sheet; width 0: none */
 } MemlaneTimelinePart;
 
@@ -139,7 +144,8 @@ memlane_timeline_row_y (const MemlaneTimelineLane *lane, guint row)
   return lane->y + MIN (row, lane->n_rows - 1) * lane->pitch;
 }
 
-/* From 0 to 1. Gaps may make the measured schedule longer than the serial one: then nothing was won. */
+/* From 0 to 1. Gaps may make the measured schedule longer than the serial one: then nothing was
+ * won. */
 static inline double
 memlane_timeline_efficiency (const MemlaneTraceBounds *bounds)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The frame places title, legend, time axis and the room of the lanes' titles. The sheet with ghosts and lanes takes all that is left, and
- * is scrolled where that is not enough.
+ * The frame places title, legend, time axis and the room of the lanes' titles. The sheet with
+ * ghosts and lanes takes all that is left, and is scrolled where that is not enough.
  */
 #include "timeline-layout.h"
 
@@ -51,7 +51,7 @@ typedef struct
   MemlaneTimelineRange range;
 } TraceDrawing;
 
-/* --- time --------------------------------------------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 static void
 choose_range (MemlaneTimeline *self)
@@ -65,7 +65,8 @@ choose_range (MemlaneTimeline *self)
       double last = (double) memlane_trace_get_end (part->trace);
 
       if (part->has_bounds)
-        last = MAX (last, MIN ((double) part->bounds.begin + part->bounds.serial, LONGEST_GHOST * last));
+        last = MAX (last,
+                    MIN ((double) part->bounds.begin + part->bounds.serial, LONGEST_GHOST * last));
       end = MAX (end, last);
     }
   air = MAX (AIR * end, 0.25);
@@ -84,23 +85,26 @@ choose_range (MemlaneTimeline *self)
 double
 memlane_timeline_time_at (const MemlaneTimeline *self, double x)
 {
-  return self->seen.from + (x - self->frame.area.x) / self->frame.area.width * (self->seen.to - self->seen.from);
+  return self->seen.from
+         + (x - self->frame.area.x) / self->frame.area.width * (self->seen.to - self->seen.from);
 }
 
 double
 memlane_timeline_x_of (const MemlaneTimeline *self, double time)
 {
-  return self->frame.area.x + (time - self->seen.from) / (self->seen.to - self->seen.from) * self->frame.area.width;
+  return self->frame.area.x
+         + (time - self->seen.from) / (self->seen.to - self->seen.from) * self->frame.area.width;
 }
 
-/* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
+/* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to
+ * be compared. */
 static gboolean
 is_compact (const MemlaneTimeline *self)
 {
   return self->n_parts > 1 || self->frame.wall;
 }
 
-/* --- the legend: what the colours and patterns mean, only what occurs --------------------------------------------- */
+/* --- the legend: what the colours and patterns mean, only what occurs ------------------------- */
 
 /* Takes @text. */
 static void
@@ -149,21 +153,32 @@ add_kinds (MemlaneTimeline *self)
     gboolean always;           /* also where the streams have the colours */
     const char *text;
   } rows[] = {
-    { MEMLANE_TRACE_CALL, 0, 0, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, N_ ("CUDA call") },
-    { MEMLANE_TRACE_HOST, 0, 0, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, TRUE, N_ ("host’s own work") },
-    { MEMLANE_TRACE_SYNCHRONISATION, 0, 0, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, TRUE, N_ ("wait") },
-    { MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_IMPLICIT, 0, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, TRUE, N_ ("implicit wait") },
-    { MEMLANE_TRACE_STAGING, 0, 0, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, N_ ("driver’s staging copy") },
-    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_UP, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, N_ ("copy to device") },
-    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_DOWN, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, N_ ("copy to host") },
-    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_INSIDE, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, N_ ("copy on device") },
-    { MEMLANE_TRACE_COPY, MEMLANE_TRACE_STAGED, 0, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, N_ ("staged") },
-    { MEMLANE_TRACE_MEMSET, 0, 0, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, N_ ("memset") },
-    { MEMLANE_TRACE_KERNEL, 0, 0, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, N_ ("kernel") },
-    { MEMLANE_TRACE_MIGRATION, 0, 0, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, N_ ("migration of pages") },
-    { MEMLANE_TRACE_FAULT, 0, 0, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, N_ ("page faults") },
-    { MEMLANE_TRACE_HOST_FUNCTION, 0, 0, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, N_ ("host function") },
-    { MEMLANE_TRACE_OTHER, 0, 0, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, N_ ("other") },
+    { MEMLANE_TRACE_CALL, 0, 0, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, N_("CUDA call") },
+    { MEMLANE_TRACE_HOST, 0, 0, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, TRUE,
+      N_("host’s own work") },
+    { MEMLANE_TRACE_SYNCHRONISATION, 0, 0, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, TRUE,
+      N_("wait") },
+    { MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_IMPLICIT, 0, MEMLANE_TINT_WAIT,
+      MEMLANE_HATCH_DENSE, TRUE, N_("implicit wait") },
+    { MEMLANE_TRACE_STAGING, 0, 0, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE,
+      N_("driver’s staging copy") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_UP, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE,
+      N_("copy to device") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_DOWN, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM,
+      FALSE, N_("copy to host") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_INSIDE, MEMLANE_TINT_INSIDE,
+      MEMLANE_HATCH_MIDDLE, FALSE, N_("copy on device") },
+    { MEMLANE_TRACE_COPY, MEMLANE_TRACE_STAGED, 0, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE,
+      N_("staged") },
+    { MEMLANE_TRACE_MEMSET, 0, 0, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, N_("memset") },
+    { MEMLANE_TRACE_KERNEL, 0, 0, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, N_("kernel") },
+    { MEMLANE_TRACE_MIGRATION, 0, 0, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE,
+      N_("migration of pages") },
+    { MEMLANE_TRACE_FAULT, 0, 0, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE,
+      N_("page faults") },
+    { MEMLANE_TRACE_HOST_FUNCTION, 0, 0, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE,
+      N_("host function") },
+    { MEMLANE_TRACE_OTHER, 0, 0, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, N_("other") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -172,7 +187,8 @@ add_kinds (MemlaneTimeline *self)
       guint n = count_kind (self, rows[i].kind, &flags);
 
       if ((rows[i].always || self->range.colours != MEMLANE_TIMELINE_BY_STREAM)
-          && (rows[i].lane != 0 ? has_lane (self, rows[i].lane) : n > 0 && (flags & rows[i].flag) == rows[i].flag))
+          && (rows[i].lane != 0 ? has_lane (self, rows[i].lane)
+                                : n > 0 && (flags & rows[i].flag) == rows[i].flag))
         add_entry (self, rows[i].tint, rows[i].hatch, FALSE, g_strdup (_(rows[i].text)));
     }
 }
@@ -182,10 +198,13 @@ static void
 add_streams (MemlaneTimeline *self)
 {
   guint n = 0;
-  const MemlaneTraceStream *streams = self->n_parts > 0 ? memlane_trace_get_streams (self->parts[0].trace, &n) : NULL;
+  const MemlaneTraceStream *streams = self->n_parts > 0
+                                          ? memlane_trace_get_streams (self->parts[0].trace, &n)
+                                          : NULL;
 
   for (guint i = 0; i < MIN (n, 8); i++)
-    add_entry (self, memlane_span_stream_tint (self->parts[0].trace, streams[i].number), MEMLANE_HATCH_PLAIN, FALSE,
+    add_entry (self, memlane_span_stream_tint (self->parts[0].trace, streams[i].number),
+               MEMLANE_HATCH_PLAIN, FALSE,
                memlane_timeline_stream_title (self->parts[0].trace, streams[i].number));
 }
 
@@ -205,27 +224,38 @@ make_samples (MemlaneTimeline *self)
 {
   MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, self->frame.samples)
     {
-      MemlaneTimelineSpan span = { .x = (int) sample->area.x, .y = (int) sample->area.y, .width = (int) sample->area.width,
-                                   .height = (int) sample->area.height, .tint = sample->item & 0xff, .hatch = sample->item >> 8 & 0xff,
-                                   .fullness = MEMLANE_TIMELINE_FULL, .failed = sample->item >> 16, .n = 1, .track = G_MAXUINT,
+      MemlaneTimelineSpan span = { .x = (int) sample->area.x,
+                                   .y = (int) sample->area.y,
+                                   .width = (int) sample->area.width,
+                                   .height = (int) sample->area.height,
+                                   .tint = sample->item & 0xff,
+                                   .hatch = sample->item >> 8 & 0xff,
+                                   .fullness = MEMLANE_TIMELINE_FULL,
+                                   .failed = sample->item >> 16,
+                                   .n = 1,
+                                   .track = G_MAXUINT,
                                    .event = MEMLANE_TRACE_NONE };
 
       g_array_append_val (self->samples, span);
     }
 }
 
-/* --- the sheet: headings, ghosts and lanes, one below the other --------------------------------------------------- */
+/* --- the sheet: headings, ghosts and lanes, one below the other ------------------------------- */
 
 static const char *const ghost_titles[MEMLANE_N_GHOSTS] = {
-  [MEMLANE_GHOST_SERIAL] = N_("serial"), [MEMLANE_GHOST_ONE_WAY] = N_("one copy engine"), [MEMLANE_GHOST_FULL] = N_("ideal overlap"),
+  [MEMLANE_GHOST_SERIAL] = N_("serial"),
+  [MEMLANE_GHOST_ONE_WAY] = N_("one copy engine"),
+  [MEMLANE_GHOST_FULL] = N_("ideal overlap"),
   [MEMLANE_GHOST_MEASURED] = N_("measured"),
 };
 
 static double
 ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
 {
-  return ghost == MEMLANE_GHOST_SERIAL ? bounds->serial : ghost == MEMLANE_GHOST_ONE_WAY ? bounds->one_way
-         : ghost == MEMLANE_GHOST_FULL ? bounds->full : bounds->measured;
+  return ghost == MEMLANE_GHOST_SERIAL    ? bounds->serial
+         : ghost == MEMLANE_GHOST_ONE_WAY ? bounds->one_way
+         : ghost == MEMLANE_GHOST_FULL    ? bounds->full
+                                          : bounds->measured;
 }
 
 /* "device time 36.2 µs · overlap efficiency 63 %". (transfer full) */
@@ -237,7 +267,8 @@ ghost_words (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
   if (ghost != MEMLANE_GHOST_MEASURED)
     return g_steal_pointer (&time);
   /* Translators: how long the device took for its operations */
-  return g_strdup_printf (_("device time %s · overlap efficiency %.0f %%"), time, 100 * memlane_timeline_efficiency (bounds));
+  return g_strdup_printf (_("device time %s · overlap efficiency %.0f %%"), time,
+                          100 * memlane_timeline_efficiency (bounds));
 }
 
 typedef enum
@@ -271,7 +302,8 @@ static gboolean
 is_given_up (const MemlaneTimeline *self, MemlaneTraceLaneKind kind, gboolean has_engines)
 {
   return (kind == MEMLANE_TRACE_LANE_PHASES && self->thrift >= MEMLANE_THRIFT_NO_PHASES)
-         || (kind == MEMLANE_TRACE_LANE_STREAM && self->thrift >= MEMLANE_THRIFT_NO_STREAMS && has_engines);
+         || (kind == MEMLANE_TRACE_LANE_STREAM && self->thrift >= MEMLANE_THRIFT_NO_STREAMS
+             && has_engines);
 }
 
 /* px of a gap of @em em. */
@@ -288,12 +320,17 @@ add_lanes (MemlaneTimeline *self, guint track, double *y)
   gboolean has_engines = FALSE, is_first = TRUE;
   Group before = GROUP_HOST;
 
-  for (guint i = 0; i < part->n_lanes; i++) /* an operation lies in its stream's lane and in its engine's */
+  for (guint i = 0; i < part->n_lanes;
+       i++) /* an operation lies in its stream's lane and in its engine's */
     has_engines = has_engines || group_of (part->lanes[i].kind) == GROUP_ENGINES;
   for (guint i = 0; i < part->n_lanes; i++)
     {
       const MemlaneTraceLane *of = &part->lanes[i];
-      MemlaneTimelineLane lane = { .track = track, .lane = i, .of = of, .group = group_of (of->kind), .n_rows = MAX (of->n_rows, 1) };
+      MemlaneTimelineLane lane = { .track = track,
+                                   .lane = i,
+                                   .of = of,
+                                   .group = group_of (of->kind),
+                                   .n_rows = MAX (of->n_rows, 1) };
 
       if (is_given_up (self, of->kind, has_engines))
         continue;
@@ -303,7 +340,9 @@ add_lanes (MemlaneTimeline *self, guint track, double *y)
       before = lane.group;
       lane.y = *y;
       lane.pitch = pitch_of (lane.n_rows, self->row);
-      lane.row_height = lane.n_rows == 1 ? self->row : lane.pitch > 2 * LOWEST_ROW ? lane.pitch - 2 : lane.pitch - 1;
+      lane.row_height = lane.n_rows == 1              ? self->row
+                        : lane.pitch > 2 * LOWEST_ROW ? lane.pitch - 2
+                                                      : lane.pitch - 1;
       lane.height = lane.n_rows == 1 ? self->row : lane.n_rows * lane.pitch;
       *y += lane.height;
       g_array_append_val (self->lanes, lane);
@@ -322,9 +361,12 @@ share_bounds (const MemlaneTimeline *self)
 {
   const MemlaneTimelinePart *one = &self->parts[0], *other = &self->parts[1];
 
-  return self->n_parts > 1 && one->has_bounds && other->has_bounds && is_near (one->bounds.serial, other->bounds.serial)
-         && is_near (one->bounds.one_way, other->bounds.one_way) && is_near (one->bounds.full, other->bounds.full)
-         && fabs ((double) (one->bounds.begin - other->bounds.begin)) <= SAME_WORK * one->bounds.serial;
+  return self->n_parts > 1 && one->has_bounds && other->has_bounds
+         && is_near (one->bounds.serial, other->bounds.serial)
+         && is_near (one->bounds.one_way, other->bounds.one_way)
+         && is_near (one->bounds.full, other->bounds.full)
+         && fabs ((double) (one->bounds.begin - other->bounds.begin))
+                <= SAME_WORK * one->bounds.serial;
 }
 
 static void
@@ -340,7 +382,8 @@ static void
 place_lanes (MemlaneTimeline *self, double row)
 {
   double y = self->n_parts > 1 ? gap_of (self, 0.4) : 0;
-  gboolean shared = share_bounds (self), one_row = self->n_parts > 1 || self->thrift >= MEMLANE_THRIFT_ONE_IDEAL_ROW;
+  gboolean shared = share_bounds (self),
+           one_row = self->n_parts > 1 || self->thrift >= MEMLANE_THRIFT_ONE_IDEAL_ROW;
 
   self->row = row;
   self->ghost_pitch = round (GHOST_PITCH * self->frame.em);
@@ -354,10 +397,16 @@ place_lanes (MemlaneTimeline *self, double row)
       if (i > 0)
         y += gap_of (self, PART_GAP);
       part->y = y;
-      y += self->n_parts > 1 ? round ((self->thrift >= MEMLANE_THRIFT_TIGHT ? 1.3 : 1.6) * self->frame.line) : gap_of (self, 0.4);
+      y += self->n_parts > 1
+               ? round ((self->thrift >= MEMLANE_THRIFT_TIGHT ? 1.3 : 1.6) * self->frame.line)
+               : gap_of (self, 0.4);
       part->grid_y = y;
       if (!shared || i > 0)
-        place_ghosts (self, part, shared || !part->has_bounds ? 0 : one_row ? 1 : MEMLANE_N_GHOSTS, &y);
+        place_ghosts (self, part,
+                      shared || !part->has_bounds ? 0
+                      : one_row                   ? 1
+                                                  : MEMLANE_N_GHOSTS,
+                      &y);
       add_lanes (self, i, &y);
       part->height = y - part->y;
     }
@@ -390,9 +439,10 @@ place_sheet (MemlaneTimeline *self, double room)
     fit_rows (self, MEMLANE_THRIFT_NONE, room); /* it scrolls anyway: then nothing is missing */
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
-/* A frame of a long trace has hundreds of names, few of them different. Each is laid out once. (transfer none) */
+/* A frame of a long trace has hundreds of names, few of them different. Each is laid out once.
+ * (transfer none) */
 static PangoLayout *
 get_label (const MemlaneTimeline *self, const char *words)
 {
@@ -444,7 +494,8 @@ is_in_range (const MemlaneTimeline *self, double y, double height)
 
 /* Places the text in the middle of @height. */
 static void
-place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height, const MemlaneColor *color)
+place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height,
+             const MemlaneColor *color)
 {
   PangoLayout *layout;
 
@@ -456,15 +507,20 @@ place_title (MemlaneTimeline *self, guint role, const char *text, double y, doub
                             y + floor ((height - memlane_figure_text_height (layout)) / 2), color);
 }
 
-/* Says how near the trace comes to the ideal schedules, then its facts; on the wall only the former, or its length. (transfer full) */
+/* Says how near the trace comes to the ideal schedules, then its facts; on the wall only the
+ * former, or its length. (transfer full) */
 static char *
 part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 {
-  g_autofree char *info = NULL, *measured = part->has_bounds ? ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED) : NULL;
+  g_autofree char *info = NULL,
+                  *measured = part->has_bounds ? ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED)
+                                               : NULL;
 
   if (self->frame.wall)
-    return measured != NULL ? g_steal_pointer (&measured)
-                            : memlane_unit_format (MEMLANE_UNIT_TIME, (double) memlane_trace_get_end (part->trace), TRUE);
+    return measured != NULL
+               ? g_steal_pointer (&measured)
+               : memlane_unit_format (MEMLANE_UNIT_TIME,
+                                      (double) memlane_trace_get_end (part->trace), TRUE);
   info = memlane_timeline_info (part->trace);
   return measured != NULL ? g_strdup_printf ("%s · %s", measured, info) : g_steal_pointer (&info);
 }
@@ -474,24 +530,31 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
   MemlaneFrame *frame = &self->frame;
   double left = frame->pad, right = frame->area.x + frame->area.width, width, height;
-  PangoLayout *title = memlane_frame_make_text (frame, 1.1 * frame->style.text_size, TRUE, part->title), *detail;
+  PangoLayout *title = memlane_frame_make_text (frame, 1.1 * frame->style.text_size, TRUE,
+                                                part->title),
+              *detail;
   g_autofree char *info = part_words (self, part);
   const MemlaneTimelinePart *other = part == &self->parts[0] ? &self->parts[1] : &self->parts[0];
 
   /* One of two traces is simulated: the figure's badge does not say which. */
-  if (memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated && right - left > 24 * frame->em)
+  if (memlane_trace_get_info (part->trace)->simulated
+      && !memlane_trace_get_info (other->trace)->simulated && right - left > 24 * frame->em)
     {
-      PangoLayout *badge = memlane_frame_make_text (frame, frame->style.text_size, TRUE, C_ ("figure", "SIMULATED"));
+      PangoLayout *badge = memlane_frame_make_text (frame, frame->style.text_size, TRUE,
+                                                    C_("figure", "SIMULATED"));
       MemlaneColor on_badge = memlane_figure_text_on (&frame->style, &frame->style.simulated);
 
       memlane_figure_measure_text (badge, &width, &height);
-      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * frame->em), part->y, ceil (width + 1.1 * frame->em),
+      part->badge = (MemlaneRectangle) { right - ceil (width + 1.1 * frame->em), part->y,
+                                        ceil (width + 1.1 * frame->em),
                                         ceil (height + 0.2 * frame->em) };
-      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
+      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, badge,
+                                part->badge.x + (part->badge.width - width) / 2,
                                 part->y + (part->badge.height - height) / 2, &on_badge);
       right = part->badge.x - frame->em;
     }
-  memlane_figure_limit_text (title, MAX (right - left - (frame->wall ? measure_words (self, info) + frame->em : 0), 1));
+  memlane_figure_limit_text (
+      title, MAX (right - left - (frame->wall ? measure_words (self, info) + frame->em : 0), 1));
   memlane_figure_measure_text (title, &width, &height);
   memlane_frame_place_text (frame, MEMLANE_WORDS_HEADING, title, left, part->y, &frame->style.text);
   left += width + frame->em;
@@ -509,27 +572,33 @@ place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 static char *
 all_ghosts_words (const MemlaneTraceBounds *bounds)
 {
-  g_autofree char *serial = ghost_words (bounds, MEMLANE_GHOST_SERIAL), *one_way = ghost_words (bounds, MEMLANE_GHOST_ONE_WAY);
+  g_autofree char *serial = ghost_words (bounds, MEMLANE_GHOST_SERIAL),
+                  *one_way = ghost_words (bounds, MEMLANE_GHOST_ONE_WAY);
   g_autofree char *full = ghost_words (bounds, MEMLANE_GHOST_FULL);
 
   /* Translators: how long the work takes by three ideal schedules */
-  return g_strdup_printf (_("ideal overlap %s, one copy engine %s, serial %s"), full, one_way, serial);
+  return g_strdup_printf (_("ideal overlap %s, one copy engine %s, serial %s"), full, one_way,
+                          serial);
 }
 
 /* Places the words of a ghost bar: inside it, or to its right where it is too short. */
 static void
 place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhost ghost, double y)
 {
-  g_autofree char *text = part->n_ghost_rows == 1 ? all_ghosts_words (&part->bounds) : ghost_words (&part->bounds, ghost);
-  double left = memlane_timeline_x_of (self, (double) part->bounds.begin), edge = self->frame.area.x + self->frame.area.width;
-  double right = memlane_timeline_x_of (self, (double) part->bounds.begin + ghost_time (&part->bounds, ghost));
+  g_autofree char *text = part->n_ghost_rows == 1 ? all_ghosts_words (&part->bounds)
+                                                  : ghost_words (&part->bounds, ghost);
+  double left = memlane_timeline_x_of (self, (double) part->bounds.begin),
+         edge = self->frame.area.x + self->frame.area.width;
+  double right = memlane_timeline_x_of (self, (double) part->bounds.begin
+                                                  + ghost_time (&part->bounds, ghost));
   double width, height, gap = round (0.45 * self->frame.em), x;
   PangoLayout *layout;
 
   if (right < self->frame.area.x || left > edge)
     return;
   left = MAX (left, self->frame.area.x);
-  layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, ghost == MEMLANE_GHOST_MEASURED, text);
+  layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size,
+                                    ghost == MEMLANE_GHOST_MEASURED, text);
   memlane_figure_measure_text (layout, &width, &height);
   if (MIN (right, edge) - left >= width + 2 * gap)
     x = left + gap;
@@ -540,8 +609,9 @@ place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhos
       x = left + gap;
       memlane_figure_limit_text (layout, MAX (edge - x, 1));
     }
-  memlane_frame_place_text (&self->frame, MEMLANE_WORDS_BOUND, layout, floor (x), y + floor ((self->ghost_pitch - 2 - height) / 2),
-               &self->frame.style.text);
+  memlane_frame_place_text (&self->frame, MEMLANE_WORDS_BOUND, layout, floor (x),
+                            y + floor ((self->ghost_pitch - 2 - height) / 2),
+                            &self->frame.style.text);
 }
 
 /* Their words, once the area stands. */
@@ -560,7 +630,8 @@ place_sheet_words (MemlaneTimeline *self)
 
           if (!is_in_range (self, y, self->ghost_pitch))
             continue;
-          place_title (self, MEMLANE_WORDS_GHOST, part->n_ghost_rows == 1 ? _("ideal schedules") : _(ghost_titles[j]), y,
+          place_title (self, MEMLANE_WORDS_GHOST,
+                       part->n_ghost_rows == 1 ? _("ideal schedules") : _ (ghost_titles[j]), y,
                        self->ghost_pitch - 2, &self->frame.style.faint);
           place_bound (self, part, j, y);
         }
@@ -568,14 +639,16 @@ place_sheet_words (MemlaneTimeline *self)
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     if (is_in_range (self, lane->y, lane->height))
       {
-        g_autofree char *title = memlane_timeline_lane_title (self->parts[lane->track].trace, lane->of);
+        g_autofree char *title = memlane_timeline_lane_title (self->parts[lane->track].trace,
+                                                              lane->of);
 
         /* Beside the first row, also where there are many. */
-        place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->frame.style.text);
+        place_title (self, MEMLANE_WORDS_LANE, title, lane->y,
+                     MIN (lane->height, MAX (self->row, lane->pitch)), &self->frame.style.text);
       }
 }
 
-/* --- spans: events become rectangles; what is too narrow to tell apart becomes one -------------------------------- */
+/* --- spans: events become rectangles; what is too narrow to tell apart becomes one ------------ */
 
 /* Narrow events of one row that start in one cell of the grid. */
 typedef struct
@@ -604,21 +677,25 @@ pixel_of (const MemlaneTimeline *self, double time)
 {
   double x = memlane_timeline_x_of (self, time);
 
-  return (int) round (CLAMP (x, self->frame.area.x - 64, self->frame.area.x + self->frame.area.width + 64));
+  return (int) round (
+      CLAMP (x, self->frame.area.x - 64, self->frame.area.x + self->frame.area.width + 64));
 }
 
-/* Adds the span of @row whose event is known, from @left to @right px. FALSE: none of it lies inside the area. */
+/* Adds the span of @row whose event is known, from @left to @right px. FALSE: none of it lies
+ * inside the area. */
 static gboolean
 place_span (const Folding *folding, guint row, double start, double end, MemlaneTimelineSpan *span)
 {
   const MemlaneTimeline *self = folding->self;
-  int from = (int) floor (self->frame.area.x), to = (int) ceil (self->frame.area.x + self->frame.area.width);
+  int from = (int) floor (self->frame.area.x),
+      to = (int) ceil (self->frame.area.x + self->frame.area.width);
   int left = pixel_of (self, start), right = MAX (pixel_of (self, end), left + 1);
   MemlaneSpanStyle style;
 
   if (right <= from || left >= to)
     return FALSE;
-  style = memlane_span_style_of (folding->part->trace, &folding->part->events[span->event], self->range.colours);
+  style = memlane_span_style_of (folding->part->trace, &folding->part->events[span->event],
+                                 self->range.colours);
   span->tint = style.tint;
   span->hatch = style.hatch;
   span->failed = style.failed;
@@ -637,7 +714,10 @@ flush_row (Folding *folding, guint row)
 {
   MemlaneTimeline *self = folding->self;
   Gathered *gathered = &folding->rows[row];
-  MemlaneTimelineSpan span = { .n = gathered->n, .event = gathered->longest, .folded = gathered->n > 1, .fullness = MEMLANE_TIMELINE_FULL };
+  MemlaneTimelineSpan span = { .n = gathered->n,
+                               .event = gathered->longest,
+                               .folded = gathered->n > 1,
+                               .fullness = MEMLANE_TIMELINE_FULL };
   double length = (double) (gathered->end - gathered->start);
   int last = folding->last_fold[row];
 
@@ -648,16 +728,20 @@ flush_row (Folding *folding, guint row)
     return;
   span.instant = span.n == 1 && folding->part->events[span.event].duration == 0;
   if (span.folded && length > 0)
-    span.fullness = (guint8) CLAMP (ceil (4 * gathered->busy / length) - 1, 0, MEMLANE_TIMELINE_FULL);
+    span.fullness = (guint8) CLAMP (ceil (4 * gathered->busy / length) - 1, 0,
+                                    MEMLANE_TIMELINE_FULL);
   if (span.instant)
     span.width = MAX (span.width, INSTANT_WIDTH);
   if (last >= 0 && !span.instant)
     {
       MemlaneTimelineSpan *before = &g_array_index (self->spans, MemlaneTimelineSpan, last);
 
-      /* Runs of folds that look the same are one rectangle, and a quarter more or less is no other look. */
-      if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->hatch == span.hatch
-          && ABS (before->fullness - span.fullness) <= (before->folded && span.folded) && before->failed == span.failed)
+      /* Runs of folds that look the same are one rectangle, and a quarter more or less is no other
+       * look. */
+      if (before->x + before->width >= span.x - 1 && before->tint == span.tint
+          && before->hatch == span.hatch
+          && ABS (before->fullness - span.fullness) <= (before->folded && span.folded)
+          && before->failed == span.failed)
         {
           before->width = MAX (span.x + span.width, before->x + before->width) - before->x;
           before->n += span.n;
@@ -683,7 +767,7 @@ gather (Folding *folding, guint row, guint32 id)
   if (gathered->n > 0 && gathered->cell != cell)
     flush_row (folding, row);
   if (gathered->n == 0)
-    *gathered = (Gathered){ .cell = cell, .start = event->start, .end = event->start,
+    *gathered = (Gathered) { .cell = cell, .start = event->start, .end = event->start,
                             .longest_duration = -1 };
   gathered->end = MAX (gathered->end, event->start + event->duration);
   gathered->busy += (double) event->duration;
@@ -699,7 +783,8 @@ static void
 add_name (Folding *folding, const MemlaneTimelineSpan *span)
 {
   MemlaneTimeline *self = folding->self;
-  double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap, width = 0, height = 0;
+  double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap, width = 0,
+         height = 0;
   MemlaneSpanName name = { .x = span->x + gap, .width = room };
   MemlaneColor ground;
 
@@ -708,7 +793,8 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
   /* The longest that fits; the shortest may be cut on a screen. */
   for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
     {
-      g_autofree char *text = memlane_timeline_span_name (folding->part->trace, span->event, length);
+      g_autofree char *text = memlane_timeline_span_name (folding->part->trace, span->event,
+                                                          length);
 
       name.layout = get_label (self, text);
       memlane_figure_measure_text (name.layout, &width, &height);
@@ -785,7 +871,7 @@ place_spans (MemlaneTimeline *self)
     }
 }
 
-/* --- the frame ---------------------------------------------------------------------------------------------------- */
+/* --- the frame -------------------------------------------------------------------------------- */
 
 static double
 measure_axis (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
@@ -812,12 +898,16 @@ fit_frame (MemlaneTimeline *self)
 
   for (guint i = 0; i < self->n_parts; i++)
     frame->simulated = frame->simulated || memlane_trace_get_info (self->parts[i].trace)->simulated;
-  frame->title = g_strdup (self->headline != NULL ? self->headline : self->n_parts == 1 ? self->parts[0].title : NULL);
+  frame->title = g_strdup (self->headline != NULL ? self->headline
+                           : self->n_parts == 1   ? self->parts[0].title
+                                                  : NULL);
   if (self->n_parts == 1)
     {
       g_autofree char *info = memlane_timeline_info (self->parts[0].trace);
 
-      frame->subtitle = self->headline != NULL ? g_strdup_printf ("%s · %s", self->parts[0].title, info) : g_steal_pointer (&info);
+      frame->subtitle = self->headline != NULL
+                            ? g_strdup_printf ("%s · %s", self->parts[0].title, info)
+                            : g_steal_pointer (&info);
     }
   frame->least_width = 0.5 * frame->width;
   frame->least_height = MAX (MIN (8 * frame->em, 0.6 * frame->height), 0.42 * frame->height);
@@ -834,10 +924,11 @@ fit_frame (MemlaneTimeline *self)
     self->titles_width = 0;
   if (!memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
     self->axis.height = 0;
-  self->axis = (MemlaneRectangle){ frame->area.x, frame->area.y - self->axis.height, frame->area.width, self->axis.height };
+  self->axis = (MemlaneRectangle) { frame->area.x, frame->area.y - self->axis.height,
+                                   frame->area.width, self->axis.height };
 }
 
-/* --- the axis ----------------------------------------------------------------------------------------------------- */
+/* --- the axis --------------------------------------------------------------------------------- */
 
 /* Makes as many ticks as have room for their labels. */
 static void
@@ -885,27 +976,29 @@ place_ticks (MemlaneTimeline *self)
       width = memlane_figure_text_width (layout);
       x = memlane_timeline_x_of (self, tick->value) - width / 2;
       if (x >= 0 && x + width <= frame->width)
-        memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x, self->axis.y, &frame->style.text);
+        memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x,
+                                  self->axis.y, &frame->style.text);
     }
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_CLEAR (MemlaneSpanName, static void clear_name (gpointer data), OWNS (layout, g_object_unref))
+MEMLANE_DEFINE_CLEAR (MemlaneSpanName, static void clear_name (gpointer data),
+                      OWNS (layout, g_object_unref))
 
-MEMLANE_DEFINE_FREE (MemlaneTimeline, void memlane_timeline_free (MemlaneTimeline *data),
-                     for (guint i = 0; i < self->n_parts; i++)
-                       {
-                         memlane_trace_unref (self->parts[i].trace);
-                         g_free (self->parts[i].title);
-                       }
-                     OWNS (headline, g_free)
-                     OWNS (ticks, g_array_unref) OWNS (lanes, g_array_unref) OWNS (samples, g_array_unref) OWNS (spans, g_array_unref)
-                     OWNS (names, g_array_unref) OWNS (labels, g_hash_table_unref) memlane_frame_clear (&self->frame);)
+MEMLANE_DEFINE_FREE (
+    MemlaneTimeline, void memlane_timeline_free (MemlaneTimeline *data),
+    for (guint i = 0; i < self->n_parts; i++) {
+      memlane_trace_unref (self->parts[i].trace);
+      g_free (self->parts[i].title);
+    } OWNS (headline, g_free) OWNS (ticks, g_array_unref) OWNS (lanes, g_array_unref)
+        OWNS (samples, g_array_unref) OWNS (spans, g_array_unref) OWNS (names, g_array_unref)
+            OWNS (labels, g_hash_table_unref) memlane_frame_clear (&self->frame);)
 
 /* Prepares all that does not depend on the rest of the figure. */
 static MemlaneTimeline *
-timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double width, double height,
+              PangoContext *pango)
 {
   MemlaneTimeline *self = g_new (MemlaneTimeline, 1);
 
@@ -928,14 +1021,16 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
       part->trace = memlane_trace_ref (drawing->tracks[i].trace);
       part->events = memlane_trace_get_events (part->trace, &part->n_events);
       part->lanes = memlane_trace_get_lanes (part->trace, &part->n_lanes);
-      part->title = drawing->tracks[i].title != NULL ? g_strdup (drawing->tracks[i].title) : memlane_timeline_plain_title (part->trace);
-      part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
+      part->title = drawing->tracks[i].title != NULL ? g_strdup (drawing->tracks[i].title)
+                                                     : memlane_timeline_plain_title (part->trace);
+      part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds)
+                         && self->range.ghosts;
     }
   choose_range (self);
   return self;
 }
 
-/* --- what others may know ----------------------------------------------------------------------------------------- */
+/* --- what others may know --------------------------------------------------------------------- */
 
 MemlaneTimelineSight
 memlane_timeline_get_sight (const MemlaneTimeline *self)
@@ -944,10 +1039,11 @@ memlane_timeline_get_sight (const MemlaneTimeline *self)
                                   self->most_scroll };
 }
 
-/* --- the figure as others draw it ----------------------------------------------------------------------------------- */
+/* --- the figure as others draw it ------------------------------------------------------------- */
 
 static gpointer
-lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height,
+         PangoContext *pango)
 {
   MemlaneTimeline *self = timeline_new (content, style, width, height, pango);
 
@@ -956,14 +1052,18 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
   make_samples (self);
   place_sheet (self, self->frame.area.height);
   self->most_scroll = MAX (ceil (self->sheet_height - self->frame.area.height), 0);
-  self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
+  self->scroll = isfinite (self->range.scroll)
+                     ? round (CLAMP (self->range.scroll, 0, self->most_scroll))
+                     : 0;
   make_ticks (self);
   place_ticks (self);
   place_sheet_words (self);
   place_spans (self);
   if (self->lanes->len == 0)
-    memlane_frame_place_empty (&self->frame, self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
-                                                                : _("The trace holds no event: nothing was recorded."));
+    memlane_frame_place_empty (&self->frame,
+                               self->n_parts == 0
+                                   ? _("No trace is shown. Record one, or open a trace file.")
+                                   : _("The trace holds no event: nothing was recorded."));
   return self;
 }
 
@@ -974,7 +1074,8 @@ measure_height (gconstpointer content, const MemlaneStyle *style, double width, 
   MemlaneTimeline *self;
   double height;
 
-  /* A figure whose height is usual for its width says how large its text is; what it lacks in height is then added. */
+  /* A figure whose height is usual for its width says how large its text is; what it lacks in
+   * height is then added. */
   whole.range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self = timeline_new (&whole, style, width, width * 9 / 16, pango);
   fit_frame (self);
@@ -988,7 +1089,8 @@ static char *
 name_drawing (gconstpointer content)
 {
   const TraceDrawing *self = content;
-  const MemlaneTraceInfo *info = self->n_tracks > 0 ? memlane_trace_get_info (self->tracks[0].trace) : NULL;
+  const MemlaneTraceInfo *info = self->n_tracks > 0 ? memlane_trace_get_info (self->tracks[0].trace)
+                                                    : NULL;
 
   if (info == NULL || info->mode == NULL)
     return g_strdup ("timeline");
@@ -1007,7 +1109,8 @@ get_drawing_title (gconstpointer content)
   for (guint i = 0; i < self->n_tracks; i++)
     {
       const MemlaneTimelineTrack *track = &self->tracks[i];
-      g_autofree char *title = track->title != NULL ? g_strdup (track->title) : memlane_timeline_title (track->trace);
+      g_autofree char *title = track->title != NULL ? g_strdup (track->title)
+                                                    : memlane_timeline_title (track->trace);
 
       g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", title);
     }
@@ -1036,10 +1139,13 @@ write_drawing (gconstpointer content)
       MEMLANE_FOR_EACH_OF (const MemlaneTraceEvent, event, n,
                            memlane_trace_get_events (self->tracks[i].trace, &n))
         {
-          g_string_append_printf (text, "%u,%s,", i + 1, lanes[MIN (event->lane, n_lanes - 1)].title);
-          memlane_drawing_append_csv (text, memlane_trace_get_name (self->tracks[i].trace, event->name));
-          g_string_append_printf (text, ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",", event->start, event->duration,
-                                  event->bytes);
+          g_string_append_printf (text, "%u,%s,", i + 1,
+                                  lanes[MIN (event->lane, n_lanes - 1)].title);
+          memlane_drawing_append_csv (text,
+                                      memlane_trace_get_name (self->tracks[i].trace, event->name));
+          g_string_append_printf (
+              text, ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",",
+              event->start, event->duration, event->bytes);
           if (event->stream != MEMLANE_TRACE_NO_STREAM)
             g_string_append_printf (text, "%u", event->stream);
           g_string_append_c (text, '\n');
@@ -1057,7 +1163,8 @@ MEMLANE_DEFINE_FREE (TraceDrawing, static void free_drawing (gpointer data),
                        })
 
 MemlaneDrawing *
-memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range)
+memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks,
+                              const MemlaneTimelineRange *range)
 {
   static const MemlaneDrawingClass klass = {
     .layout = lay_out,
@@ -1075,7 +1182,8 @@ memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks
   self->range = range != NULL ? *range : (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->n_tracks = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < self->n_tracks; i++)
-    self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace), g_strdup (tracks[i].title),
-                                                 g_strdup (tracks[i].headline) };
+    self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace),
+                                              g_strdup (tracks[i].title),
+                                              g_strdup (tracks[i].headline) };
   return memlane_drawing_new (&klass, self);
 }
