@@ -38,8 +38,7 @@ typedef struct
 {
   MemlaneTracer *tracer;
   const GArray *calls;
-  gint64 offset, from_realtime; /* whole: a double holds the system's time to a quarter of a
-                                   microsecond only */
+  gint64 offset, from_realtime; /* whole: a double holds the system's time to a quarter of a microsecond only */
   GHashTable *ours;   /* CUPTI's correlation id -> ours */
   MemlaneCuptiCounts counts;
 } Records;
@@ -51,7 +50,7 @@ shift (guint64 time, gint64 offset)
   return (double) ((gint64) time + offset);
 }
 
-/* --- links ------------------------------------------------------------------------------------ */
+/* --- links ------------------------------------------------------------------------------------------------------------ */
 
 /* The call that spans @time; 0: none. */
 static guint32
@@ -71,8 +70,7 @@ begin_of_call (const Records *self, guint32 correlation)
   const MemlaneCuptiCall *calls = (gconstpointer) self->calls->data;
   guint place = MEMLANE_FIND_FIRST (self->calls->len, i, calls[i].correlation < correlation);
 
-  return place < self->calls->len && calls[place].correlation == correlation ? calls[place].begin
-                                                                             : -1;
+  return place < self->calls->len && calls[place].correlation == correlation ? calls[place].begin : -1;
 }
 
 /* Learns from @record which of our calls stands behind CUPTI's correlation ids. */
@@ -81,12 +79,10 @@ link_record (Records *self, const CUpti_Activity *record)
 {
   if (record->kind == CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)
     {
-      const CUpti_ActivityExternalCorrelation *link
-          = (const CUpti_ActivityExternalCorrelation *) (gconstpointer) record;
+      const CUpti_ActivityExternalCorrelation *link = (const CUpti_ActivityExternalCorrelation *) (gconstpointer) record;
 
       if (link->externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0)
-        g_hash_table_insert (self->ours, GUINT_TO_POINTER (link->correlationId),
-                             GUINT_TO_POINTER ((guint) link->externalId));
+        g_hash_table_insert (self->ours, GUINT_TO_POINTER (link->correlationId), GUINT_TO_POINTER ((guint) link->externalId));
     }
   else if (record->kind == CUPTI_ACTIVITY_KIND_RUNTIME)
     {
@@ -95,23 +91,20 @@ link_record (Records *self, const CUpti_Activity *record)
       guint32 found = find_call_at (self, shift (call->start, self->offset));
 
       if (found != 0 && !g_hash_table_contains (self->ours, GUINT_TO_POINTER (call->correlationId)))
-        g_hash_table_insert (self->ours, GUINT_TO_POINTER (call->correlationId),
-                             GUINT_TO_POINTER (found));
+        g_hash_table_insert (self->ours, GUINT_TO_POINTER (call->correlationId), GUINT_TO_POINTER (found));
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- events -------------------------------------------------------------------------------------------------------------- */
 
 /* A wait for all streams has the number of none. */
 G_STATIC_ASSERT (CUPTI_SYNCHRONIZATION_INVALID_VALUE == MEMLANE_TRACE_NO_STREAM);
 
 static const guint8 kinds[G_MAXUINT8 + 1] = {
-  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY,
-  [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
+  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY, [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
   [MEMLANE_RECORD_KERNEL] = MEMLANE_TRACE_KERNEL,
   [MEMLANE_RECORD_SYNCHRONISATION] = MEMLANE_TRACE_SYNCHRONISATION,
-  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION,
-  [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
+  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION, [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
 };
 
 /* Adds an operation of one of our calls. */
@@ -126,8 +119,7 @@ add_operation (Records *self, const MemlaneRecord *record, const char *name)
     .way = record->way,
     .source = record->source,
     .destination = record->destination,
-    .correlation
-    = GPOINTER_TO_UINT (g_hash_table_lookup (self->ours, GUINT_TO_POINTER (record->correlation))),
+    .correlation = GPOINTER_TO_UINT (g_hash_table_lookup (self->ours, GUINT_TO_POINTER (record->correlation))),
   };
 
   if (event.correlation == 0)
@@ -145,8 +137,7 @@ add_operation (Records *self, const MemlaneRecord *record, const char *name)
       to = MAX (to, begin);
     }
   if (event.kind == MEMLANE_TRACE_COPY
-      && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE
-          || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
+      && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
       && event.way != MEMLANE_TRACE_WAY_ON_HOST)
     event.flags |= MEMLANE_TRACE_STAGED;
   if (event.kind == MEMLANE_TRACE_SYNCHRONISATION && record->count != 0)
@@ -154,8 +145,8 @@ add_operation (Records *self, const MemlaneRecord *record, const char *name)
   memlane_tracer_add (self->tracer, &event, name, MAX (from, self->tracer->origin), to);
 }
 
-/* ns from the sample to @time, negative: before it. What comes before the first call belongs to
- * preparing, what comes after the last one to checking the result. */
+/* ns from the sample to @time, negative: before it. What comes before the first call belongs to preparing, what comes after the last one
+ * to checking the result. */
 static double
 distance_of (const Records *self, double time)
 {
@@ -167,9 +158,8 @@ distance_of (const Records *self, double time)
   return MAX (time - calls[n - 1].end, 0);
 }
 
-/* Pages have no correlation: what falls into the sample is ours. Their times come from another part
- * of the driver than all others', and may be of CUPTI's own clock though it was given ours: what is
- * nearer to the sample is taken. FALSE: outside. */
+/* Pages have no correlation: what falls into the sample is ours. Their times come from another part of the driver than all others', and
+ * may be of CUPTI's own clock though it was given ours: what is nearer to the sample is taken. FALSE: outside. */
 static gboolean
 place_pages (Records *self, const MemlaneCuptiUnifiedMemory *record, double *start, double *end)
 {
@@ -205,12 +195,9 @@ add_pages (Records *self, const MemlaneCuptiUnifiedMemory *pages, const MemlaneR
 
   if (!place_pages (self, pages, &start, &end))
     return;
-  self->counts.thrashing
-      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING;
-  self->counts.throttled
-      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING;
-  self->counts.mapped
-      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP;
+  self->counts.thrashing += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING;
+  self->counts.throttled += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING;
+  self->counts.mapped += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP;
   if (read == NULL)
     return;
   event.kind = kinds[read->type];
@@ -235,8 +222,7 @@ add_pages (Records *self, const MemlaneCuptiUnifiedMemory *pages, const MemlaneR
 static void
 add_record (Records *self, const CUpti_Activity *activity)
 {
-  static const char *const waits[]
-      = { "wait", "wait for event", "wait for event", "wait for stream", "wait for device" };
+  static const char *const waits[] = { "wait", "wait for event", "wait for event", "wait for stream", "wait for device" };
   const MemlaneCuptiSynchronization *wait = (gconstpointer) activity;
   g_autofree char *plain = NULL;
   MemlaneRecord record;
@@ -246,21 +232,17 @@ add_record (Records *self, const CUpti_Activity *activity)
   if (activity->kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
     add_pages (self, (gconstpointer) activity, is_read ? &record : NULL);
   else if (is_read && record.type == MEMLANE_RECORD_SYNCHRONISATION)
-    add_operation (self, &record,
-                   waits[(guint) wait->type < G_N_ELEMENTS (waits) ? (guint) wait->type : 0]);
+    add_operation (self, &record, waits[(guint) wait->type < G_N_ELEMENTS (waits) ? (guint) wait->type : 0]);
   else if (is_read)
     add_operation (self, &record, name != NULL ? (plain = memlane_trace_plain_name (name)) : NULL);
 }
 
 void
-memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset,
-                            gint64 from_realtime, const CUpti_Activity *const *records, guint n,
-                            MemlaneCuptiCounts *counts)
+memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
+                            const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts)
 {
   g_autoptr (GHashTable) ours = g_hash_table_new (NULL, NULL);
-  Records self = {
-    .tracer = tracer, .calls = calls, .offset = offset, .from_realtime = from_realtime, .ours = ours
-  };
+  Records self = { .tracer = tracer, .calls = calls, .offset = offset, .from_realtime = from_realtime, .ours = ours };
 
   for (guint i = 0; i < n; i++)
     link_record (&self, records[i]);
