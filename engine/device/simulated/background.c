@@ -53,9 +53,9 @@ queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
     }
 }
 
-static gboolean
-sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
-                      GError **error)
+gboolean
+memlane_sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
+                              GError **error)
 {
   MemlaneSim *self = SIM (device);
 
@@ -76,8 +76,9 @@ sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, d
   return TRUE;
 }
 
-static gboolean
-sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress, GError **error)
+gboolean
+memlane_sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress,
+                             GError **error)
 {
   MemlaneSim *self = SIM (device);
   const MemlaneSimOp *op;
@@ -97,8 +98,8 @@ sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress,
 }
 
 /* Copies go on until they are done, kernels end. */
-static gboolean
-sim_background_stop (MemlaneDevice *device, GError **error)
+gboolean
+memlane_sim_background_stop (MemlaneDevice *device, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
@@ -123,9 +124,6 @@ sim_background_stop (MemlaneDevice *device, GError **error)
   self->beside = MEMLANE_BESIDE_NONE;
   return TRUE;
 }
-
-#define ROW(name) .name = sim_##name,
-const MemlaneBackgroundCalls memlane_sim_background_calls = { MEMLANE_BACKGROUND_CALLS (ROW) };
 
 double
 memlane_sim_background_hold_up (const MemlaneSim *self, const MemlaneSimOp *op)

@@ -635,11 +635,7 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
   return alloc_on_device (SIM (device), SIM_PEER, bytes, pointer, error);
 }
 
-static gboolean
-sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
-{
-  return sim_free (device, pointer, error);
-}
+#define sim_peer_free sim_free
 
 /* --- limits ---------------------------------------------------------------------------------------------------- */
 
