@@ -15,6 +15,7 @@
 #include "result/run.h"
 #include "trace/trace.h"
 
-#ifdef MEMLANE_PROGRAM /* of this source tree: it may use the rest, too, which keeps no interface stable */
+/* A program of this source tree may use the rest, too, which keeps no interface stable. */
+#ifdef MEMLANE_PROGRAM
 #include "memlane-private.h"
 #endif

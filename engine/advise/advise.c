@@ -29,15 +29,17 @@
 /* Another run takes as long within 20 %: programs that did nothing else differed so on one machine:
  * data/doc/figures.md, advice and trials. */
 #define AGAIN 0.2
-#define IN_A_ROW 0.15            /* launches that follow each other at once return sooner, as no trace shows */
-#define WAY_NS 10000.0           /* Python and PyTorch take up to so long from a line to its call; assumed */
+/* launches that follow each other at once return sooner, as no trace shows */
+#define IN_A_ROW 0.15
+/* Python and PyTorch take up to so long from a line to its call; assumed */
+#define WAY_NS 10000.0
 #define RECORDED_NS 2000.0       /* what recording adds to a call, and goes with it */
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
 #define ALL_NS 1e12              /* the host's work before a call, whatever it takes */
 #define PAUSE_NS 1000000         /* migrations farther apart belong to different uses */
 
-/* --- what copies and page-locking cost, by bytes ---------------------------------------------------------------------- */
+/* --- what copies and page-locking cost, by bytes ---------------------------------------------- */
 
 typedef enum
 {
@@ -48,7 +50,8 @@ typedef enum
   COST_PREFETCH_UP,
   COST_PREFETCH_DOWN,
   COST_MAPPED,        /* a kernel reads the host's memory once */
-  COST_LOCK,          /* low: less what the first touch of pageable memory costs, which page-locking includes */
+  /* low: less what the first touch of pageable memory costs, which page-locking includes */
+  COST_LOCK,
   N_COSTS
 } CostCurve;
 
@@ -105,20 +108,25 @@ add (GArray *points, const Point *point)
 
 #define HOST_NS(cell, phase) memlane_estimate_of (cell, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST)
 
-/* Compares the same vectors in page-locked and in pageable memory. Page-locking touches the pages; elsewhere the first write does. */
+/* Compares the same vectors in page-locked and in pageable memory. Page-locking touches the pages;
+ * elsewhere the first write does. */
 static void
 add_lock (Costs *self, const MemlaneRun *run, const MemlaneCell *cell, guint vectors)
 {
-  const MemlaneCell *pageable = memlane_run_find (run, cell->workload, "pageable", cell->log2_elements);
+  const MemlaneCell *pageable = memlane_run_find (run, cell->workload, "pageable",
+                                                  cell->log2_elements);
   MemlaneEstimate locked = HOST_NS (cell, ALLOC), plain = HOST_NS (pageable, ALLOC);
   MemlaneEstimate whole = memlane_estimate_subtract (&locked, &plain);
   MemlaneEstimate first = HOST_NS (pageable, HOST_WRITE), later = HOST_NS (cell, HOST_WRITE);
   MemlaneEstimate touch = memlane_estimate_subtract (&first, &later);
-  Point point = { .bytes = (double) cell->bytes * vectors, .copies = memlane_estimate_is_known (&touch) ? 0 : 1, .ns = whole };
+  Point point = { .bytes = (double) cell->bytes * vectors,
+                  .copies = memlane_estimate_is_known (&touch) ? 0 : 1,
+                  .ns = whole };
 
   if (!memlane_estimate_is_known (&whole) || vectors == 0)
     return;
-  point.ns.low = MAX (0, whole.value - (memlane_estimate_is_known (&touch) ? MAX (0, touch.value) : 0));
+  point.ns.low = MAX (0, whole.value
+                             - (memlane_estimate_is_known (&touch) ? MAX (0, touch.value) : 0));
   point.ns.value = MAX (point.ns.value, point.ns.low);
   point.ns.high = MAX (point.ns.high, point.ns.value);
   if (point.ns.value > 0)
@@ -137,8 +145,9 @@ add_cell (Costs *self, const MemlaneRun *run, const MemlaneCell *cell)
   for (guint i = 0; i < COST_LOCK; i++)
     {
       const MemlaneFigure *figure = memlane_cell_find (cell, sources[i].phase, sources[i].clock);
-      guint copies = figure == NULL || cell->bytes == 0 ? 0 : i == COST_MAPPED ? workload->up
-                                                                                       : (guint) (figure->bytes_moved / cell->bytes);
+      guint copies = figure == NULL || cell->bytes == 0 ? 0
+                     : i == COST_MAPPED ? workload->up
+                                        : (guint) (figure->bytes_moved / cell->bytes);
       MemlaneEstimate ns;
       Point point;
 
@@ -179,8 +188,9 @@ between (double a, double b, double share)
   return a > 0 && b > 0 ? exp (log (a) + share * (log (b) - log (a))) : a + share * (b - a);
 }
 
-/* Returns the time for @bytes, ns: between two measured sizes along a line in logarithms, below the smallest one as for that, beyond the
- * largest one in proportion. Unknown where nothing was measured. */
+/* Returns the time for @bytes, ns: between two measured sizes along a line in logarithms, below the
+ * smallest one as for that, beyond the largest one in proportion. Unknown where nothing was
+ * measured. */
 static MemlaneEstimate
 costs_at (const Costs *self, CostCurve curve, double bytes)
 {
@@ -198,11 +208,12 @@ costs_at (const Costs *self, CostCurve curve, double bytes)
   while (bytes > p[i + 1].bytes)
     i++;
   share = log (bytes / p[i].bytes) / log (p[i + 1].bytes / p[i].bytes);
-  return (MemlaneEstimate) { between (p[i].ns.value, p[i + 1].ns.value, share), between (p[i].ns.low, p[i + 1].ns.low, share),
-                             between (p[i].ns.high, p[i + 1].ns.high, share) };
+  return (MemlaneEstimate) { between (p[i].ns.value, p[i + 1].ns.value, share),
+                            between (p[i].ns.low, p[i + 1].ns.low, share),
+                            between (p[i].ns.high, p[i + 1].ns.high, share) };
 }
 
-/* --- whose costs ----------------------------------------------------------------------------------------------------------- */
+/* --- whose costs ------------------------------------------------------------------------------ */
 
 /* Whether they tell what copies from pageable and from page-locked memory cost. */
 static gboolean
@@ -217,14 +228,15 @@ plain_name (const char *gpu)
 {
   GString *plain = g_string_new (NULL);
 
-  for (const char *p = g_str_has_prefix (gpu, "NVIDIA ") ? gpu + strlen ("NVIDIA ") : gpu; *p != '\0' && *p != '('; p++)
+  for (const char *p = g_str_has_prefix (gpu, "NVIDIA ") ? gpu + strlen ("NVIDIA ") : gpu;
+       *p != '\0' && *p != '('; p++)
     if (g_ascii_isalnum (*p))
       g_string_append_c (plain, g_ascii_tolower (*p));
   return g_string_free (plain, FALSE);
 }
 
-/* How near two GPUs are by their names: letters that both begin with; G_MAXUINT: of one kind, however
- * they are spelled: "NVIDIA H200" and "NVIDIA H200 (simulated)". */
+/* How near two GPUs are by their names: letters that both begin with; G_MAXUINT: of one kind,
+ * however they are spelled: "NVIDIA H200" and "NVIDIA H200 (simulated)". */
 static guint
 nearness (const char *name, const char *gpu)
 {
@@ -238,7 +250,8 @@ nearness (const char *name, const char *gpu)
   return n;
 }
 
-/* (transfer full) (nullable): the GPU of which the file at @path is a sweep, in the ordinary way. */
+/* (transfer full) (nullable): the GPU of which the file at @path is a sweep, in the ordinary
+ * way. */
 static char *
 read_gpu (const char *path)
 {
@@ -252,9 +265,9 @@ read_gpu (const char *path)
   return g_strdup (memlane_environment_get_text (told, MEMLANE_ENVIRONMENT_DEVICE_NAME));
 }
 
-/* Reads those files of @folder that are sweeps of @gpu, or with @or_nearest of the GPU whose name is
- * nearest (of two the last), until there are @most runs. What cannot be read is told where runs are
- * opened. */
+/* Reads those files of @folder that are sweeps of @gpu, or with @or_nearest of the GPU whose name
+ * is nearest (of two the last), until there are @most runs. What cannot be read is told where runs
+ * are opened. */
 static void
 add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nearest, guint most)
 {
@@ -271,7 +284,8 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nea
           && (taken == NULL || nearness (name, gpu) >= nearness (taken, gpu)))
         taken = name;
     }
-  for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
+  for (guint i = paths->len;
+       i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
     if (gpus->pdata[i] != NULL && nearness (gpus->pdata[i], taken) == G_MAXUINT)
       {
         GPtrArray *read = memlane_csv_read (paths->pdata[i], NULL, NULL);
@@ -305,7 +319,7 @@ memlane_advise_find_runs (const char *gpu, gboolean *are_own)
   return runs;
 }
 
-/* --- the program's operations --------------------------------------------------------------------------------------------- */
+/* --- the program's operations ----------------------------------------------------------------- */
 
 /* A span of time that a group's event is responsible for. */
 typedef struct
@@ -356,7 +370,8 @@ typedef struct
   GArray *kernels;      /* (element-type Span): when any kernel runs */
   GArray *launches;     /* (element-type Span): each kernel, in the order of their starts */
   GArray *spans;        /* (element-type Span): of copies, allocations and migrations */
-  GArray *moves;        /* (element-type Span): of migrations, close ones together: who needs the pages waits */
+  /* (element-type Span): of migrations, close ones together: who needs the pages waits */
+  GArray *moves;
   GHashTable *groups;   /* key -> Group */
   MemlaneReplay *replay;
   double end;           /* of the program as it is */
@@ -421,7 +436,8 @@ static const struct
     N_("Keep the memory that {call} allocates each time: saves {low} to {high} of {wall}."),
     N_("Keep the memory that {call} allocates each time: saves at most {high} of {wall}."),
     "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
-    "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool */",
+    "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool "
+    "*/",
   },
   [MEMLANE_CHANGE_FETCH] = {
     "fetch",
@@ -445,7 +461,7 @@ memlane_change_kind_name (MemlaneChangeKind kind)
   return kinds[kind].name;
 }
 
-/* --- time in which no kernel runs -------------------------------------------------------------------------------------- */
+/* --- time in which no kernel runs ------------------------------------------------------------- */
 
 MEMLANE_DEFINE_ORDER (compare_spans, Span, RISING (begin))
 MEMLANE_DEFINE_ORDER (compare_items, Item, RISING (id))
@@ -460,7 +476,8 @@ merge_spans (GArray *spans)
   g_array_sort (spans, compare_spans);
   for (guint i = 0; i < spans->len; i++)
     {
-      Span *last = n > 0 ? &g_array_index (spans, Span, n - 1) : NULL, span = g_array_index (spans, Span, i);
+      Span *last = n > 0 ? &g_array_index (spans, Span, n - 1) : NULL,
+           span = g_array_index (spans, Span, i);
 
       if (last != NULL && span.begin <= last->end)
         last->end = MAX (last->end, span.end);
@@ -522,7 +539,7 @@ expose (const Search *self, GArray *spans)
   return sum;
 }
 
-/* --- groups --------------------------------------------------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static Group *
 group_new (GroupKind kind, MemlaneTraceWay way, gboolean is_staged, const char *call)
@@ -550,7 +567,8 @@ take_item (Group *group, const Item *item)
   group->bytes += item->bytes;
 }
 
-/* How long @group takes while no kernel runs; of migrations the whole, for kernels wait for them. */
+/* How long @group takes while no kernel runs; of migrations the whole, for kernels wait for
+ * them. */
 static double
 group_expose (const Search *self, const Group *group)
 {
@@ -595,8 +613,9 @@ end_of (const MemlaneTraceEvent *event)
   return (double) (event->start + event->duration);
 }
 
-/* A copy takes from its call on, or from when the device was done with what came before, until it has moved; where the host waits for it,
- * until the call returns. @busy_until: the end of all earlier work. */
+/* A copy takes from its call on, or from when the device was done with what came before, until it
+ * has moved; where the host waits for it, until the call returns. @busy_until: the end of all
+ * earlier work. */
 static void
 add_copy (Search *self, guint32 id, double busy_until)
 {
@@ -623,8 +642,9 @@ add_copy (Search *self, guint32 id, double busy_until)
 static gboolean
 is_allocation (const char *name)
 {
-  static const char *const words[] = { "cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister", "cuMemAlloc",
-                                       "cuMemFree", "cuMemHost" };
+  static const char *const words[] = { "cudaMalloc",       "cudaFree",           "cudaHostAlloc",
+                                       "cudaHostRegister", "cudaHostUnregister", "cuMemAlloc",
+                                       "cuMemFree",        "cuMemHost" };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (g_str_has_prefix (name, words[i]))
@@ -641,7 +661,8 @@ add_call (Search *self, guint32 id, gboolean has_context)
   if (is_allocation (name) && has_context)
     add_item (self, find_group (self, ALLOCATIONS, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id,
               (double) event->start, end_of (event));
-  else if (strstr (name, "Synchronize") != NULL) /* takes time even if nothing is left to wait for */
+  else if (strstr (name, "Synchronize")
+           != NULL) /* takes time even if nothing is left to wait for */
     take_item (find_group (self, WAITS, MEMLANE_TRACE_WAY_NONE, FALSE, name),
                &(Item) { id, id, 0, (double) event->start, end_of (event) });
 }
@@ -650,17 +671,20 @@ static void
 add_events (Search *self)
 {
   double busy_until = 0;
-  gboolean has_context = FALSE; /* the first allocation makes it, and would be slow wherever it stood */
+  /* the first allocation makes it, and would be slow wherever it stood */
+  gboolean has_context = FALSE;
 
   for (guint i = 0; i < self->n; i++)
     {
       const MemlaneTraceEvent *event = &self->events[i];
       const char *name = memlane_trace_get_name (self->trace, event->name);
-      gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST;
+      gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE
+                         || event->way == MEMLANE_TRACE_WAY_TO_HOST;
 
       if (event->kind == MEMLANE_TRACE_COPY && crosses)
         add_copy (self, i, busy_until);
-      else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
+      else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses
+               && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
         add_item (self, find_group (self, MIGRATIONS, event->way, FALSE, ""), i, MEMLANE_TRACE_NONE,
                   (double) event->start, end_of (event));
       else if (event->kind == MEMLANE_TRACE_CALL)
@@ -671,7 +695,7 @@ add_events (Search *self)
     }
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 #define NS(name, ns) { name, MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns) }
 #define SHARE(name, share) { name, MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (share) }
@@ -695,14 +719,17 @@ say_whole (Search *self)
   MemlaneAdvice *advice = self->advice;
   double wall = MAX (advice->wall, 1);
 
-  advice->whole = memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING,
-                                      N_("Of {wall}, bytes move between host and device for {copies} ({share}). No kernel hides "
-                                         "{exposed} of copies, migrations and allocations ({part})."),
-                                      NS ("wall", advice->wall), NS ("copies", advice->copies), SHARE ("share", advice->copies / wall),
-                                      NS ("exposed", advice->exposed), SHARE ("part", advice->exposed / wall));
+  advice->whole = memlane_answer_say (
+      NULL, MEMLANE_ANSWER_FINDING,
+      N_("Of {wall}, bytes move between host and device for {copies} ({share}). No kernel hides "
+          "{exposed} of copies, migrations and allocations ({part})."),
+      NS ("wall", advice->wall), NS ("copies", advice->copies),
+      SHARE ("share", advice->copies / wall), NS ("exposed", advice->exposed),
+      SHARE ("part", advice->exposed / wall));
   if (advice->changes->len == 0)
-    advice->together
-        = memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, N_("Nothing to gain: no change of memory modes saves half a percent."));
+    advice->together = memlane_answer_say (
+        NULL, MEMLANE_ANSWER_FINDING,
+        N_("Nothing to gain: no change of memory modes saves half a percent."));
   else if (advice->changes->len > 1)
     advice->together = say_gain (self, N_("All changes together save {low} to {high} of {wall}."),
                                  N_("All changes together save at most {high} of {wall}."), "", 0,
@@ -714,29 +741,37 @@ say_costs (Search *self, const GPtrArray *runs)
 {
   const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
   const char *gpu = memlane_trace_get_info (self->trace)->device_name;
-  const char *told = run != NULL ? memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
+  const char *told = run != NULL ? memlane_environment_get_text (run->environment,
+                                                                 MEMLANE_ENVIRONMENT_DEVICE_NAME)
+                                 : NULL;
   const char *name = told != NULL || run == NULL ? told : run->device;
 
-  self->advice->costs
-      = run == NULL || !costs_are_known (&self->costs)
-            ? memlane_answer_say (NULL, MEMLANE_ANSWER_TROUBLE,
-                                  N_("Costs are missing: no run tells what copies from pageable and page-locked memory take. Sweep the "
-                                     "GPU, or install the package memlane-data, which has a recorded H200."))
-            : memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
-                                  memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
-                                                                 : N_("Costs are those of {device}, as run {run} has them."),
-                                  { "device", MEMLANE_FACT_TEXT, name }, { "run", MEMLANE_FACT_TEXT, run->id });
+  self->advice->costs =
+      run == NULL || !costs_are_known (&self->costs)
+          ? memlane_answer_say (
+                NULL, MEMLANE_ANSWER_TROUBLE,
+                N_("Costs are missing: no run tells what copies from pageable and page-locked "
+                    "memory take. Sweep the "
+                    "GPU, or install the package memlane-data, which has a recorded H200."))
+          : memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
+                                memlane_run_is_simulated (run)
+                                    ? N_("Costs are computed, not measured: {device}.")
+                                    : N_("Costs are those of {device}, as run {run} has them."),
+                                { "device", MEMLANE_FACT_TEXT, name },
+                                { "run", MEMLANE_FACT_TEXT, run->id });
   self->own_costs = run != NULL && gpu != NULL && nearness (name, gpu) == G_MAXUINT;
   if (run != NULL && !self->own_costs)
-    self->advice->doubt = memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
-                                              gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
-                                                               "the ranges.")
-                                                          : N_("The program ran on another GPU, {gpu}, so gains may lie outside the "
-                                                               "ranges; a sweep of that GPU tells its own costs."),
-                                              { "gpu", MEMLANE_FACT_TEXT, gpu });
+    self->advice->doubt = memlane_answer_say (
+        NULL, MEMLANE_ANSWER_BASIS,
+        gpu == NULL
+            ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
+                  "the ranges.")
+            : N_("The program ran on another GPU, {gpu}, so gains may lie outside the "
+                  "ranges; a sweep of that GPU tells its own costs."),
+        { "gpu", MEMLANE_FACT_TEXT, gpu });
 }
 
-/* --- changes ----------------------------------------------------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
 static GArray *
 edits_new (void)
@@ -802,7 +837,8 @@ play_range (Search *self, const GArray *edits, double least, double most, double
 /* The gains that are known, without the price. (transfer none): with the events of @group, and with
  * @edits; NULL where the gain is too small. */
 static MemlaneChange *
-add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low, double high, const char *format)
+add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double low,
+            double high, const char *format)
 {
   const char *call = *group->call == '\0' ? "a copy" : group->call;
   double wall = self->advice->wall;
@@ -824,16 +860,19 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, GArray *ed
     change->events[i] = g_array_index (group->items, Item, i).id;
   change->headline = say_gain (self, kinds[kind].range, kinds[kind].most, call, change->n_events,
                                change->low, change->high);
-  change->sentence = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE, format, { "call", MEMLANE_FACT_TEXT, call },
-                                         COUNT ("n", group->items->len), BYTES ("bytes", (double) group->bytes),
-                                         NS ("time", group_expose (self, group)), { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
+  change->sentence = memlane_answer_say (
+      NULL, MEMLANE_ANSWER_ADVICE, format, { "call", MEMLANE_FACT_TEXT, call },
+      COUNT ("n", group->items->len), BYTES ("bytes", (double) group->bytes),
+      NS ("time", group_expose (self, group)),
+      { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
   g_ptr_array_add (self->advice->changes, change);
   return change;
 }
 
 /* Adds what play_range() computes. */
 static MemlaneChange *
-add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double least, double most, const char *format)
+add_played (Search *self, MemlaneChangeKind kind, const Group *group, GArray *edits, double least,
+            double most, const char *format)
 {
   double low, high;
 
@@ -849,16 +888,20 @@ find_wait_behind (const Search *self, guint32 id)
   guint32 i = id + 1;
 
   while (i < self->n
-         && (self->events[i].kind != MEMLANE_TRACE_CALL || self->events[i].count != self->events[id].count))
+         && (self->events[i].kind != MEMLANE_TRACE_CALL
+             || self->events[i].count != self->events[id].count))
     i++;
   return i < self->n
-                 && strstr (memlane_trace_get_name (self->trace, self->events[i].name), "StreamSynchronize") != NULL
+                 && strstr (memlane_trace_get_name (self->trace, self->events[i].name),
+                            "StreamSynchronize")
+                        != NULL
              ? i
              : MEMLANE_TRACE_NONE;
 }
 
 /* @items take the times of @to instead of those of @from; see advise.h for the two ways. An
- * asynchronous call need not wait for its copy any more, nor its thread behind it, at best. FALSE: the costs are not known. */
+ * asynchronous call need not wait for its copy any more, nor its thread behind it, at best. FALSE:
+ * the costs are not known. */
 static gboolean
 edit_curves (const Search *self, const Group *group, CostCurve from, CostCurve to, GArray *edits)
 {
@@ -927,7 +970,9 @@ price_of (const Search *self, const Group *group, double *bytes)
 static gboolean
 is_in_chunks (const Search *self, const Group *group)
 {
-  guint32 stream = group->items->len > 0 ? self->events[g_array_index (group->items, Item, 0).id].stream : 0;
+  guint32 stream = group->items->len > 0
+                       ? self->events[g_array_index (group->items, Item, 0).id].stream
+                       : 0;
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     if (!group->is_staged && self->events[item->id].stream != stream)
@@ -940,10 +985,13 @@ static void
 advise_overlap (Search *self, const Group *group, double low, double saved, double best)
 {
   double kernels = 0, rest = group_expose (self, group) - best;
-  const Span *last = self->kernels->len > 0 ? &g_array_index (self->kernels, Span, self->kernels->len - 1) : NULL;
+  const Span *last = self->kernels->len > 0
+                         ? &g_array_index (self->kernels, Span, self->kernels->len - 1)
+                         : NULL;
   g_autoptr (GArray) edits = NULL;
 
-  if (last == NULL || is_in_chunks (self, group) || group->bytes <= SMALL_BYTES * (guint64) group->items->len)
+  if (last == NULL || is_in_chunks (self, group)
+      || group->bytes <= SMALL_BYTES * (guint64) group->items->len)
     return;
   kernels = last->before + last->end - last->begin;
   /* The kernels can hide no more copies than they last, less what they hide already. */
@@ -956,10 +1004,13 @@ advise_overlap (Search *self, const Group *group, double low, double saved, doub
   rest = MIN (saved + rest, MAX (saved, play (self, edits, BEST)));
   add_change (self, MEMLANE_CHANGE_OVERLAP, group, edits, low, rest,
               group->is_staged
-                  ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its "
-                       "copies ({n}) for {time}. This holds for kernels that do not need all of the data at once.")
-                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the copies of {call} ({n}) for {time}. This "
-                       "holds for kernels that do not need all of the data at once."));
+                  ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the "
+                        "kernels: nothing runs beside its "
+                        "copies ({n}) for {time}. This holds for kernels that do not need all of "
+                        "the data at once.")
+                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the "
+                        "copies of {call} ({n}) for {time}. This "
+                        "holds for kernels that do not need all of the data at once."));
 }
 
 static void
@@ -972,30 +1023,37 @@ advise_pin (Search *self, const Group *group)
   double low, high, best, bytes;
 
   price = price_of (self, group, &bytes);
-  if (!edit_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN, is_up ? COST_PINNED_UP : COST_PINNED_DOWN, edits)
+  if (!edit_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN,
+                    is_up ? COST_PINNED_UP : COST_PINNED_DOWN, edits)
       || !memlane_estimate_is_known (&price))
     return;
   play_range (self, edits, 1, 1, &low, &high);
   best = play (self, edits, BEST) - price.low;
   change = add_change (self, MEMLANE_CHANGE_PIN, group, edits, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
-                           ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
-                                "driver's buffer.")
-                           : N_("Page-lock the host's memory of {call}, which waits in spite of its name, and do not write to it before a "
-                                "copy is over. Its copies ({n}, {bytes} in all) take {time}, by way of the driver's buffer."));
+                           ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} "
+                                 "in all) take {time}, by way of the "
+                                 "driver's buffer.")
+                           : N_("Page-lock the host's memory of {call}, which waits in spite of "
+                                 "its name, and do not write to it before a "
+                                 "copy is over. Its copies ({n}, {bytes} in all) take {time}, by "
+                                 "way of the driver's buffer."));
   if (change != NULL)
     {
       double copies = ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1));
 
       change->price_low = price.low;
       change->price_high = price.high;
-      change->price = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE,
-                                          copies <= group->items->len
-                                              ? N_("Page-locking {bytes} costs {price} once, which the gain has paid already; it pays from "
-                                                   "copy {n} on.")
-                                              : N_("Page-locking {bytes} costs {price} once, more than this run gains; it pays from copy "
-                                                   "{n} on."),
-                                          BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price }, COUNT ("n", copies));
+      change->price = memlane_answer_say (
+          NULL, MEMLANE_ANSWER_ADVICE,
+          copies <= group->items->len ? N_("Page-locking {bytes} costs {price} once, which the "
+                                            "gain has paid already; it pays from "
+                                            "copy {n} on.")
+                                      : N_("Page-locking {bytes} costs {price} once, more than "
+                                            "this run gains; it pays from copy "
+                                            "{n} on."),
+          BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price },
+          COUNT ("n", copies));
     }
   advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0), MAX (best, 0));
 }
@@ -1014,17 +1072,19 @@ advise_once (Search *self, const Group *group)
         edit_item (edits, item, 0, 0);
       }
   add_played (self, MEMLANE_CHANGE_ONCE, part, edits, 0.9, 1,
-              N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed. "
-                 "They take {time}."));
+              N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) "
+                  "read bytes that had not changed. "
+                  "They take {time}."));
 }
 
-/* Copies that one kernel alone comes after, before the same buffer is copied again: it could read them over the link. Its own time hides
- * some of that, at best, and none at worst. */
+/* Copies that one kernel alone comes after, before the same buffer is copied again: it could read
+ * them over the link. Its own time hides some of that, at best, and none at worst. */
 static void
 advise_map (Search *self, const Group *group)
 {
   g_autoptr (Group) part = part_new (group);
-  g_autoptr (GHashTable) next = g_hash_table_new (memlane_hash_number, NULL); /* buffer -> the copy after this one */
+  /* buffer -> the copy after this one */
+  g_autoptr (GHashTable) next = g_hash_table_new (memlane_hash_number, NULL);
   MemlaneEstimate price = { 0, 0, 0 };
   g_autoptr (GArray) edits = edits_new ();
   double low, high, bytes;
@@ -1040,7 +1100,8 @@ advise_map (Search *self, const Group *group)
 
       after = g_hash_table_lookup (next, buffer);
       g_hash_table_insert (next, buffer, (gpointer) item);
-      if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len) != first + 1
+      if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len)
+              != first + 1
           || !memlane_estimate_is_known (&one))
         continue;
       kernel = &g_array_index (self->launches, Span, first);
@@ -1059,15 +1120,18 @@ advise_map (Search *self, const Group *group)
   high = play (self, edits, BEST) - price.low;
   /* Unknown, or more likely slower. */
   add_change (self, MEMLANE_CHANGE_MAP, part, edits, low, low + high > 0 ? high : 0,
-              N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
-                 "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This holds if that kernel reads each byte "
-                 "once, which no trace tells."));
+              N_("Map the host's memory of {call} into the device, and copy nothing. One kernel "
+                  "runs after each of its copies "
+                  "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This "
+                  "holds if that kernel reads each byte "
+                  "once, which no trace tells."));
 }
 
 /* The copies from @first to before @end become one. At best the host's work between them goes with
  * them; at worst it stays, and the host packs them before. */
 static void
-edit_merged (const Search *self, const Group *group, guint first, guint end, const MemlaneEstimate *one, double bytes, GArray *edits)
+edit_merged (const Search *self, const Group *group, guint first, guint end,
+             const MemlaneEstimate *one, double bytes, GArray *edits)
 {
   const Item *items = (const Item *) (gconstpointer) group->items->data, *last = &items[end - 1];
   const double length = MAX (last->end - last->begin, 1), packing = bytes / PACKING_BYTES_PER_NS;
@@ -1077,7 +1141,8 @@ edit_merged (const Search *self, const Group *group, guint first, guint end, con
     {
       edit (edits, items[i].id, 0, 0);
       if (items[i].call != MEMLANE_TRACE_NONE)
-        g_array_append_vals (edits, &(Edit) { items[i].call, { 0, 0 }, { i > first ? -ALL_NS : 0, 0 } }, 1);
+        g_array_append_vals (
+            edits, &(Edit) { items[i].call, { 0, 0 }, { i > first ? -ALL_NS : 0, 0 } }, 1);
     }
   edit (edits, last->id, one->low / length, (one->high + (has_call ? 0 : packing)) / length);
   if (has_call)
@@ -1099,22 +1164,26 @@ advise_merge (Search *self, const Group *group)
       double bytes = (double) items[i].bytes;
       MemlaneEstimate one;
 
-      for (end = i + 1; end < group->items->len && hidden (self, items[end - 1].end, items[end].begin) <= 0; end++)
+      for (end = i + 1;
+           end < group->items->len && hidden (self, items[end - 1].end, items[end].begin) <= 0;
+           end++)
         bytes += (double) items[end].bytes;
       one = costs_at (&self->costs, curve, bytes);
-      if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES && memlane_estimate_is_known (&one))
+      if (end - i >= LEAST_IN_A_ROW && bytes / (end - i) <= SMALL_BYTES
+          && memlane_estimate_is_known (&one))
         edit_merged (self, group, i, end, &one, bytes, edits);
     }
   /* There is an edit for each copy, and one for its call. */
   low = play (self, edits, WORST) - RECORDED_NS * edits->len / 2;
   high = play (self, edits, BEST);
   add_change (self, MEMLANE_CHANGE_MERGE, group, edits, low, high,
-              N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
-                 "of a call."));
+              N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all "
+                  "take {time}, most of which is the price "
+                  "of a call."));
 }
 
-/* Migrations from @begin to @end become a prefetch: the kernel that waited for them is faster, or the call that comes after them
- * earlier. */
+/* Migrations from @begin to @end become a prefetch: the kernel that waited for them is faster, or
+ * the call that comes after them earlier. */
 static void
 edit_prefetched (Search *self, double begin, double end, double most, double least, GArray *edits)
 {
@@ -1131,7 +1200,8 @@ edit_prefetched (Search *self, double begin, double end, double most, double lea
       edit (edits, kernel->id, MAX (0.001, 1 - most / length), MAX (0.001, 1 - least / length));
       return;
     }
-  while (id < self->n && (self->events[id].kind != MEMLANE_TRACE_CALL || (double) self->events[id].start < end))
+  while (id < self->n
+         && (self->events[id].kind != MEMLANE_TRACE_CALL || (double) self->events[id].start < end))
     id++;
   if (id < self->n)
     g_array_append_vals (edits, &(Edit) { id, { 1, 1 }, { -most, -least } }, 1);
@@ -1148,7 +1218,8 @@ advise_prefetch (Search *self, const Group *group)
 
   for (guint i = 0, end; i < group->items->len; i = end)
     {
-      double moving = items[i].end - items[i].begin, bytes = (double) items[i].bytes, until = items[i].end;
+      double moving = items[i].end - items[i].begin, bytes = (double) items[i].bytes,
+             until = items[i].end;
       MemlaneEstimate ahead;
 
       for (end = i + 1; end < group->items->len && items[end].begin - until < PAUSE_NS; end++)
@@ -1163,14 +1234,17 @@ advise_prefetch (Search *self, const Group *group)
         continue;
       low += MAX (moving - ahead.high, 0);
       high += MAX (until - items[i].begin - ahead.low, 0);
-      edit_prefetched (self, items[i].begin, until, MAX (until - items[i].begin - ahead.low, 0), MAX (moving - ahead.high, 0), edits);
+      edit_prefetched (self, items[i].begin, until, MAX (until - items[i].begin - ahead.low, 0),
+                       MAX (moving - ahead.high, 0), edits);
     }
   low = MIN (low, MAX (play (self, edits, WORST), 0));
   high = MIN (high, MAX (play (self, edits, BEST), low));
   add_change (self, MEMLANE_CHANGE_PREFETCH, group, edits, low, high,
-              is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults "
-                         "(pieces: {n}).")
-                    : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults (pieces: {n})."));
+              is_up ? N_("Prefetch managed memory to the device before the kernels that use it: "
+                          "{bytes} move by page faults "
+                          "(pieces: {n}).")
+                    : N_("Prefetch managed memory to the host before it reads: {bytes} move by "
+                          "page faults (pieces: {n})."));
 }
 
 /* Where nothing counts page faults: the program's managed memory could be prefetched, and kernels
@@ -1192,7 +1266,8 @@ advise_uncounted (Search *self)
       const char *name = memlane_trace_get_name (self->trace, self->events[i].name);
 
       if (self->events[i].kind == MEMLANE_TRACE_CALL
-          && (g_str_has_prefix (name, "cudaMallocManaged") || g_str_has_prefix (name, "cuMemAllocManaged")))
+          && (g_str_has_prefix (name, "cudaMallocManaged")
+              || g_str_has_prefix (name, "cuMemAllocManaged")))
         take_item (part, &(Item) { i, i, self->events[i].bytes, 0, 0 });
     }
   if (part->items->len == 0)
@@ -1200,11 +1275,12 @@ advise_uncounted (Search *self)
   MEMLANE_FOR_EACH_IN (const Span, kernel, self->launches)
     kernels += kernel->end - kernel->begin;
   ahead = costs_at (&self->costs, COST_PREFETCH_UP, (double) part->bytes);
-  add_change (self, MEMLANE_CHANGE_PREFETCH, part, none, 0,
-              (1 + AGAIN) * kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
-              N_("Prefetch managed memory to the device before the kernels that use it. The program "
-                 "allocates {bytes} of it ({n} times). Nothing counts page faults on this GPU, so only "
-                 "the kernels' time limits the gain; --try measures it."));
+  add_change (
+      self, MEMLANE_CHANGE_PREFETCH, part, none, 0,
+      (1 + AGAIN) * kernels - (memlane_estimate_is_known (&ahead) ? ahead.low : 0),
+      N_("Prefetch managed memory to the device before the kernels that use it. The program "
+          "allocates {bytes} of it ({n} times). Nothing counts page faults on this GPU, so only "
+          "the kernels' time limits the gain; --try measures it."));
 }
 
 static void
@@ -1218,10 +1294,12 @@ advise_pool (Search *self, const Group *group)
   edits = edits_new ();
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     edit (edits, item->id, 0, 1 - ALLOCATION_LOW);
-  change = add_played (self, MEMLANE_CHANGE_POOL, group, edits, 1, 1,
-                       strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
-                           ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take {time}.")
-                           : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
+  change = add_played (
+      self, MEMLANE_CHANGE_POOL, group, edits, 1, 1,
+      strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
+          ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take "
+                "{time}.")
+          : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
   if (change != NULL && strstr (group->call, "Host") != NULL)
     {
       change->before = "for (...) { cudaMallocHost (&p, bytes); ...; cudaFreeHost (p); }";
@@ -1265,8 +1343,9 @@ advise_fetch (Search *self, const Group *group)
             || find_wait_behind (self, item->call) != MEMLANE_TRACE_NONE))
       take_item (part, item);
   advise_later (self, MEMLANE_CHANGE_FETCH, part,
-                N_("Fetch later, or in one piece, what {call} fetches: the host waits for each of its copies ({n}, {bytes} in all). This "
-                   "holds if the loop does not need the results at once."));
+                N_("Fetch later, or in one piece, what {call} fetches: the host waits for each of "
+                    "its copies ({n}, {bytes} in all). This "
+                    "holds if the loop does not need the results at once."));
 }
 
 static void
@@ -1293,16 +1372,17 @@ advise_group (Search *self, const Group *group)
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------------------ */
+/* --- all of it -------------------------------------------------------------------------------- */
 
-/* The certain part counts twice. No trace tells whether a kernel can work in chunks. One that reads more than once becomes slower: that
- * change comes before another only where it saves far more. */
+/* The certain part counts twice. No trace tells whether a kernel can work in chunks. One that reads
+ * more than once becomes slower: that change comes before another only where it saves far more. */
 static double
 weigh (const MemlaneChange *change)
 {
   if (change->kind == MEMLANE_CHANGE_MAP)
     return 0.9 * change->low;
-  return 2 * change->low + (change->kind == MEMLANE_CHANGE_OVERLAP ? 0.9 * change->low : change->high);
+  return 2 * change->low
+         + (change->kind == MEMLANE_CHANGE_OVERLAP ? 0.9 * change->low : change->high);
 }
 
 static int
@@ -1326,7 +1406,8 @@ take_events (const MemlaneChange *change, guint8 *taken)
   return TRUE;
 }
 
-/* All changes that can be made together, in one replay: what two of them save at once counts once. */
+/* All changes that can be made together, in one replay: what two of them save at once counts
+ * once. */
 static void
 settle (Search *self)
 {
@@ -1373,7 +1454,8 @@ measure (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
   const char *range = memlane_trace_get_info (self->trace)->range;
-  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (Span)), ranges = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (Span)),
+                     ranges = g_array_new (FALSE, FALSE, sizeof (Span));
 
   for (guint i = 0; i < self->n; i++)
     {
@@ -1389,20 +1471,25 @@ measure (Search *self)
                && g_pattern_match_simple (range, memlane_trace_get_name (self->trace, event->name)))
         g_array_append_val (ranges, span);
       else if ((event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MIGRATION)
-               && (event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST))
+               && (event->way == MEMLANE_TRACE_WAY_TO_DEVICE
+                   || event->way == MEMLANE_TRACE_WAY_TO_HOST))
         g_array_append_val (copies, span);
     }
   merge_spans (self->kernels);
-  advice->wall = range != NULL ? merge_spans (ranges) : (double) memlane_trace_get_end (self->trace);
+  advice->wall = range != NULL ? merge_spans (ranges)
+                               : (double) memlane_trace_get_end (self->trace);
   advice->copies = merge_spans (copies);
 }
 
-static MEMLANE_DEFINE_FREE (MemlaneChange, void change_free (gpointer data), OWNS (sentence, memlane_answer_free)
-                            OWNS (headline, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free)
-                            OWNS (edits, g_array_unref))
-MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *data), OWNS (changes, g_ptr_array_unref)
-                     OWNS (whole, memlane_answer_free) OWNS (together, memlane_answer_free) OWNS (costs, memlane_answer_free)
-                     OWNS (doubt, memlane_answer_free))
+static MEMLANE_DEFINE_FREE (MemlaneChange, void change_free (gpointer data),
+                            OWNS (sentence, memlane_answer_free)
+                                OWNS (headline, memlane_answer_free)
+                                    OWNS (price, memlane_answer_free) OWNS (events, g_free)
+                                        OWNS (edits, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *data),
+                     OWNS (changes, g_ptr_array_unref) OWNS (whole, memlane_answer_free)
+                         OWNS (together, memlane_answer_free) OWNS (costs, memlane_answer_free)
+                             OWNS (doubt, memlane_answer_free))
 
 MemlaneAdvice *
 memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
@@ -1410,10 +1497,18 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   g_autoptr (GHashTable) groups
     = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, group_free);
   g_autoptr (MemlaneReplay) replay = memlane_replay_new (trace);
-  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)), launches = g_array_new (FALSE, FALSE, sizeof (Span));
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
-  Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,
-                  .moves = moves, .groups = groups, .replay = replay };
+  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)),
+                     launches = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)),
+                     moves = g_array_new (FALSE, FALSE, sizeof (Span));
+  Search self = { .trace = trace,
+                  .advice = g_new0 (MemlaneAdvice, 1),
+                  .kernels = kernels,
+                  .launches = launches,
+                  .spans = spans,
+                  .moves = moves,
+                  .groups = groups,
+                  .replay = replay };
 
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);

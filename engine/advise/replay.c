@@ -9,7 +9,8 @@
 #include "base/hash.h"
 
 #define NONE MEMLANE_TRACE_NONE
-#define LONG_LAG 10000.0 /* ns: more than the way from a call to the device: something else was in the way */
+/* ns: more than the way from a call to the device: something else was in the way */
+#define LONG_LAG 10000.0
 #define LAUNCH_NS 4000.0 /* the way from a call to an idle device, where it did not show; assumed */
 #define ROW_NS 1000.0    /* between two operations in a row, where it did not show; assumed */
 #define LEAST_TURNS 16   /* changes from one thread to another that are worth a conclusion */
@@ -35,7 +36,8 @@ typedef struct
 {
   guint32 before;    /* the thread's call before; the operation before in its stream */
   guint32 call;      /* an operation's; NONE: not known */
-  guint32 other;     /* an operation that has to end first: of the same engine, or what delayed it */
+  /* an operation that has to end first: of the same engine, or what delayed it */
+  guint32 other;
   guint32 waits_for; /* a call's operation */
   float lag;         /* ns between what came first last and the start */
   guint8 bound_by;   /* an operation: which of the three that was */
@@ -67,7 +69,8 @@ static int
 compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const MemlaneTraceEvent *events = user_data;
-  const MemlaneTraceEvent *one = &events[*(const guint32 *) a], *other = &events[*(const guint32 *) b];
+  const MemlaneTraceEvent *one = &events[*(const guint32 *) a],
+                          *other = &events[*(const guint32 *) b];
   double x = end_of (one), y = end_of (other);
 
   if (x != y)
@@ -97,7 +100,7 @@ walk (MemlaneReplay *self, Visit visit, gpointer user_data)
     }
 }
 
-/* --- what waits for what ------------------------------------------------------------------------ */
+/* --- what waits for what ---------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -195,7 +198,8 @@ learn_operation (MemlaneReplay *self, Learning *learning, guint32 id)
   node->call = memlane_trace_find_call (learning->trace, id);
   if (node->call != NONE && self->nodes[node->call].kind == NO_NODE)
     node->call = self->nodes[node->call].before;
-  if (node->call != NONE && (self->nodes[node->call].kind != CALL || self->events[node->call].start > event->start))
+  if (node->call != NONE
+      && (self->nodes[node->call].kind != CALL || self->events[node->call].start > event->start))
     node->call = NONE;
   if (node->call != NONE)
     {
@@ -238,17 +242,20 @@ static guint32
 find_own_copy (const MemlaneReplay *self, const Learning *learning, guint32 id, const char *name)
 {
   guint n;
-  const guint32 *ids = memlane_trace_get_correlated (learning->trace, self->events[id].correlation, &n);
+  const guint32 *ids = memlane_trace_get_correlated (learning->trace, self->events[id].correlation,
+                                                     &n);
   double end = end_of (&self->events[id]);
 
   for (guint i = n; i-- > 0;)
     {
       const MemlaneTraceEvent *event = &self->events[ids[i]];
       gboolean is_staged = (event->flags & MEMLANE_TRACE_STAGED) != 0;
-      gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST;
+      gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE
+                         || event->way == MEMLANE_TRACE_WAY_TO_HOST;
 
       if (event->kind == MEMLANE_TRACE_COPY && crosses && end_of (event) <= end
-          && (is_staged || (strstr (name, "Async") == NULL && (event->flags & MEMLANE_TRACE_ASYNC) == 0)))
+          && (is_staged
+              || (strstr (name, "Async") == NULL && (event->flags & MEMLANE_TRACE_ASYNC) == 0)))
         return ids[i];
     }
   return NONE;
@@ -265,7 +272,8 @@ learn_wait (MemlaneReplay *self, Learning *learning, guint32 id)
   if (node->waits_for == NONE && is_synchronising (name))
     node->waits_for = learning->ended; /* perhaps long ago: then it would have waited */
   if (node->waits_for != NONE)
-    node->tail = (float) (end_of (event) - MAX ((double) event->start, end_of (&self->events[node->waits_for])));
+    node->tail = (float) (end_of (event)
+                          - MAX ((double) event->start, end_of (&self->events[node->waits_for])));
 }
 
 static void
@@ -296,7 +304,9 @@ memlane_replay_new (const MemlaneTrace *trace)
   MemlaneReplay *self = g_new0 (MemlaneReplay, 1);
   g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   g_autoptr (GHashTable) streams = g_hash_table_new (memlane_hash_number, NULL);
-  Learning learning = { .trace = trace, .calls = calls, .streams = streams, .ended = NONE, .last_call = NONE };
+  Learning learning = {
+    .trace = trace, .calls = calls, .streams = streams, .ended = NONE, .last_call = NONE
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (learning.engines); i++)
     learning.engines[i] = NONE;
@@ -325,7 +335,7 @@ memlane_replay_free (MemlaneReplay *self)
   g_free (self);
 }
 
-/* --- playing ---------------------------------------------------------------------------------------- */
+/* --- playing ---------------------------------------------------------------------------------- */
 
 void
 memlane_replay_reset (MemlaneReplay *self)

@@ -289,8 +289,9 @@ get_headline (const MemlaneTrial *self)
   if (self->gain.high < 0)
     return N_("Tried, and it does not pay: from its first call to the last the program takes "
               "{after} instead of {before}.");
-  return N_("Tried, and no gain can be told: pairs of runs differ by up to {spread}. From its first "
-            "call to the last the program takes {after} instead of {before}.");
+  return N_ (
+      "Tried, and no gain can be told: pairs of runs differ by up to {spread}. From its first "
+      "call to the last the program takes {after} instead of {before}.");
 }
 
 GPtrArray *
@@ -313,13 +314,13 @@ memlane_trial_describe (const MemlaneTrial *self)
                         COUNT ("n", self->differing), COUNT ("status", self->status),
                         COUNT ("tried", self->tried_status));
   else
-    memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
-                        self->lines > 0
-                            ? N_("Output and exit status stayed the same in {runs} runs (lines "
-                                 "compared: {n}).")
-                            : N_("The exit status stayed the same in {runs} runs. No line of output "
-                                 "is the same in all of them, so it was not compared."),
-                        COUNT ("runs", 2 * self->n), COUNT ("n", self->lines));
+    memlane_answer_say (
+        answers, MEMLANE_ANSWER_FINDING,
+        self->lines > 0 ? N_("Output and exit status stayed the same in {runs} runs (lines "
+                              "compared: {n}).")
+                        : N_("The exit status stayed the same in {runs} runs. No line of output "
+                              "is the same in all of them, so it was not compared."),
+        COUNT ("runs", 2 * self->n), COUNT ("n", self->lines));
   if (self->buffers > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
                         N_("Locked: {n} buffers of {bytes} in {lock}. The calls that copy save "

@@ -31,8 +31,8 @@ typedef struct
 } MemlaneProgram;
 
 /* Runs @program with the recorder and waits for its end. Its children are recorded as well.
- * *@status is its wait status (waitpid(2)), -1 when it did not start. Nothing of the recording stays
- * on disk. Blocks; one at a time.
+ * *@status is its wait status (waitpid(2)), -1 when it did not start. Nothing of the recording
+ * stays on disk. Blocks; one at a time.
  * Returns: (transfer full), or NULL with an error of this domain or of
  * memlane_trace_read_recording(). */
 MemlaneTrace *memlane_watch_program (const MemlaneProgram *program, int *status, GError **error);

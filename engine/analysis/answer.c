@@ -19,7 +19,8 @@ clear_value (gpointer data)
   g_clear_pointer (&fact->list, g_ptr_array_unref);
 }
 
-MEMLANE_DEFINE_FREE (MemlaneAnswer, void memlane_answer_free (MemlaneAnswer *data), OWNS (values, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneAnswer, void memlane_answer_free (MemlaneAnswer *data),
+                     OWNS (values, g_array_unref))
 
 GPtrArray *
 memlane_answers_new (void)
@@ -28,7 +29,8 @@ memlane_answers_new (void)
 }
 
 MemlaneAnswer *
-memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts)
+memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format,
+                          const MemlaneFact *facts)
 {
   MemlaneAnswer *answer = g_new0 (MemlaneAnswer, 1);
 
@@ -60,7 +62,7 @@ find (const MemlaneAnswer *answer, const char *name)
   return NULL;
 }
 
-/* --- values as text ------------------------------------------------------------------------------------------------------ */
+/* --- values as text --------------------------------------------------------------------------- */
 
 /* Many of these are counts: no zeros behind the point. */
 static char *
@@ -109,7 +111,8 @@ static char *
 format_number (MemlaneFactKind kind, double number, double of, const char **suffix)
 {
   *suffix = "";
-  if (kind == MEMLANE_FACT_PERCENT) /* tenths of a percent are the finest that anything here tells */
+  /* tenths of a percent are the finest that anything here tells */
+  if (kind == MEMLANE_FACT_PERCENT)
     number = round (number * 1000) / 1000;
   else if (kind == MEMLANE_FACT_COUNT || kind == MEMLANE_FACT_FACTOR)
     number = fabs (number) < 0.01 ? 0 : number;
@@ -117,7 +120,9 @@ format_number (MemlaneFactKind kind, double number, double of, const char **suff
     {
       g_autofree char *digits = format_digits (log2 (number));
 
-      if (strchr (digits, '.') != NULL && fabs (number - round (number)) < 1e-6 * number && number < 1e15) /* a size that was measured */
+      /* a size that was measured */
+      if (strchr (digits, '.') != NULL && fabs (number - round (number)) < 1e-6 * number
+          && number < 1e15)
         return g_strdup_printf ("%.0f", number);
       return g_strconcat ("2^", digits, NULL);
     }
@@ -133,7 +138,8 @@ format_number (MemlaneFactKind kind, double number, double of, const char **suff
 static gboolean
 is_text (MemlaneFactKind kind)
 {
-  return kind == MEMLANE_FACT_MODE || kind == MEMLANE_FACT_MODES || kind == MEMLANE_FACT_TEXT || kind == MEMLANE_FACT_WORD;
+  return kind == MEMLANE_FACT_MODE || kind == MEMLANE_FACT_MODES || kind == MEMLANE_FACT_TEXT
+         || kind == MEMLANE_FACT_WORD;
 }
 
 /* "pinned, streams and stream-ordered" */
@@ -142,7 +148,8 @@ format_list (const char *ids)
 {
   const char *last = strrchr (ids, ',');
 
-  return last != NULL ? g_strdup_printf ("%.*s and%s", (int) (last - ids), ids, last + 1) : g_strdup (ids);
+  return last != NULL ? g_strdup_printf ("%.*s and%s", (int) (last - ids), ids, last + 1)
+                      : g_strdup (ids);
 }
 
 char *
@@ -154,7 +161,8 @@ memlane_differences_format (const GPtrArray *list)
     {
       char **part = list->pdata[i];
 
-      g_string_append_printf (text, "%s%s: %s and %s", i > 0 ? "; " : "", part[0], part[1], part[2]);
+      g_string_append_printf (text, "%s%s: %s and %s", i > 0 ? "; " : "", part[0], part[1],
+                              part[2]);
     }
   return g_string_free (text, FALSE);
 }
@@ -197,7 +205,8 @@ append_format (GString *text, const MemlaneAnswer *answer, const char *format,
   while (*format != '\0')
     {
       const char *end = *format == '{' ? strchr (format, '}') : NULL;
-      g_autofree char *name = end != NULL ? g_strndup (format + 1, (gsize) (end - format - 1)) : NULL;
+      g_autofree char *name = end != NULL ? g_strndup (format + 1, (gsize) (end - format - 1))
+                                          : NULL;
       const MemlaneFact *value = name != NULL ? find (answer, name) : NULL;
 
       if (value != NULL)

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The engine speaks English and knows no catalogue. An answer is a format with names in braces, marked for translation, and a value for
- * each name: who shows it looks the format up, shows the values in its own way, or takes the figures alone.
+ * The engine speaks English and knows no catalogue. An answer is a format with names in braces,
+ * marked for translation, and a value for each name: who shows it looks the format up, shows the
+ * values in its own way, or takes the figures alone.
  */
 #pragma once
 
@@ -33,7 +34,9 @@ typedef struct
   MemlaneFactKind kind;
   const char *text;        /* NULL for numbers; an answer owns it */
   MemlaneEstimate number;  /* low = high = value where it has no interval */
-  GPtrArray *list;         /* (element-type GStrv): a label and two values: "driver", "580", "570"; an answer has a reference */
+  /* (element-type GStrv): a label and two values: "driver", "580", "570"; an answer has a
+   * reference */
+  GPtrArray *list;
 } MemlaneFact;
 
 typedef enum
@@ -57,15 +60,17 @@ typedef struct
   GArray *values;     /* (element-type MemlaneFact) */
 } MemlaneAnswer;
 
-/* How a front end shows an answer; each may be NULL: English, and units as memlane_fact_format() has them. */
+/* How a front end shows an answer; each may be NULL: English, and units as memlane_fact_format()
+ * has them. */
 typedef const char *(*MemlaneTranslate) (const char *text);
 /* (transfer full) */
 typedef char *(*MemlaneShowFact) (const MemlaneFact *value, gpointer user_data);
 
 /* (transfer full): the sentence. A name without a value stays in its braces. */
-char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate, MemlaneShowFact show, gpointer user_data);
-/* (transfer full): "12.5 us", "12.5 us (12.1 to 12.9)", "4 MiB", "2^20", "53.7 GB/s (at least 50.1)"; a decimal point whatever the
- * locale. */
+char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate translate,
+                             MemlaneShowFact show, gpointer user_data);
+/* (transfer full): "12.5 us", "12.5 us (12.1 to 12.9)", "4 MiB", "2^20", "53.7 GB/s (at least
+ * 50.1)"; a decimal point whatever the locale. */
 char *memlane_fact_format (const MemlaneFact *value);
 /* (transfer full): "driver: 580 and 570; boot: not recorded and b1". */
 char *memlane_differences_format (const GPtrArray *list);
@@ -75,12 +80,15 @@ char *memlane_differences_format (const GPtrArray *list);
 void memlane_answer_free (MemlaneAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
 
-/* A whole answer: its kind, its format, and its facts, at most 16, whose names are static: { name, kind, text },
- * { name, kind, MEMLANE_FACT_IS (number) } or { name, kind, .number = estimate }. It is added to @answers, which may be NULL. */
+/* A whole answer: its kind, its format, and its facts, at most 16, whose names are static: { name,
+ * kind, text },
+ * { name, kind, MEMLANE_FACT_IS (number) } or { name, kind, .number = estimate }. It is added to
+ * @answers, which may be NULL. */
 #define memlane_answer_say(answers, kind, format, ...) \
   memlane_answer_say_facts ((answers), (kind), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
 #define MEMLANE_FACT_IS(x) .number = { (x), (x), (x) }
-MemlaneAnswer *memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts);
+MemlaneAnswer *memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind,
+                                         const char *format, const MemlaneFact *facts);
 /* (transfer full) (element-type MemlaneAnswer): none yet. */
 GPtrArray *memlane_answers_new (void);
 

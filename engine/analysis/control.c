@@ -30,7 +30,8 @@ static guint
 count_throttled (const MemlaneRun *run)
 {
   guint n_rounds, n = 0;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment,
+                                                                          &n_rounds);
 
   for (guint i = 0; i < n_rounds; i++)
     n += rounds[i].throttled != NULL;
@@ -58,12 +59,15 @@ memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
 {
   gboolean one_process = FALSE;
 
-  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS, .throttled = count_throttled (run),
-                                .environment = run->environment };
+  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS,
+                               .throttled = count_throttled (run),
+                               .environment = run->environment };
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
       const MemlaneMode *mode = memlane_mode_find (cell->mode);
-      const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST), *twin;
+      const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED,
+                                                        MEMLANE_CLOCK_HOST),
+                          *twin;
       MemlaneEstimate ratio;
 
       if (mode == NULL || mode->identical_to == NULL || elapsed == NULL)
@@ -82,7 +86,9 @@ memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
       control->largest = MAX (control->largest, fabs (ratio.value - 1));
     }
   if (control->pairs > 0)
-    control->verdict = control->apart >= memlane_control_get_alarm (control->pairs) ? MEMLANE_CONTROL_FAILED : MEMLANE_CONTROL_PASSED;
+    control->verdict = control->apart >= memlane_control_get_alarm (control->pairs)
+                           ? MEMLANE_CONTROL_FAILED
+                           : MEMLANE_CONTROL_PASSED;
   else if (one_process)
     control->verdict = MEMLANE_CONTROL_ONE_PROCESS;
 }
@@ -91,25 +97,35 @@ GPtrArray *
 memlane_control_describe (const MemlaneControl *control)
 {
   static const char *const formats[] = {
-    [MEMLANE_CONTROL_PASSED] = N_ ("Check passed: {apart} of {pairs} pairs of identical modes differ."),
-    [MEMLANE_CONTROL_FAILED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller "
-                                   "differences in this run may be chance. Close other programs and measure again, with more rounds."),
-    [MEMLANE_CONTROL_ONE_PROCESS] = N_ ("Control: not judged. All figures come from one process."),
-    [MEMLANE_CONTROL_NO_PAIRS] = N_ ("Control: not judged. The run has no identical pair of modes with enough rounds."),
+    [MEMLANE_CONTROL_PASSED] = N_ (
+        "Check passed: {apart} of {pairs} pairs of identical modes differ."),
+    [MEMLANE_CONTROL_FAILED] = N_ (
+        "Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller "
+        "differences in this run may be chance. Close other programs and measure again, with more "
+        "rounds."),
+    [MEMLANE_CONTROL_ONE_PROCESS] = N_("Control: not judged. All figures come from one process."),
+    [MEMLANE_CONTROL_NO_PAIRS] = N_ (
+        "Control: not judged. The run has no identical pair of modes with enough rounds."),
   };
-  const char *format = control->verdict == MEMLANE_CONTROL_PASSED && control->apart == 0
-                         ? N_ ("Check passed: {pairs} pairs of identical modes show no difference.") : formats[control->verdict];
+  const char *format =
+      control->verdict == MEMLANE_CONTROL_PASSED && control->apart == 0
+          ? N_("Check passed: {pairs} pairs of identical modes show no difference.")
+          : formats[control->verdict];
   GPtrArray *answers = memlane_answers_new ();
 
-  memlane_answer_say (answers, control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE : MEMLANE_ANSWER_BASIS, format,
-                      { "apart", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->apart) },
+  memlane_answer_say (answers,
+                      control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE
+                                                                 : MEMLANE_ANSWER_BASIS,
+                      format, { "apart", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->apart) },
                       { "pairs", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->pairs) },
                       { "largest", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (control->largest) });
   memlane_host_state_describe (control->environment, answers);
   if (control->throttled > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
-                        N_ ("The device was slowed in {rounds} of the rounds, at each of three tries. Let it cool, or lift its power "
-                            "limit, and measure again."), { "rounds", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->throttled) });
+                        N_("The device was slowed in {rounds} of the rounds, at each of three "
+                            "tries. Let it cool, or lift its power "
+                            "limit, and measure again."),
+                        { "rounds", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->throttled) });
   return answers;
 }
 

@@ -1,4 +1,5 @@
-/* cost.c: the time of a cell, from its measured phases, by what counts and by direction; after how many uses a price is earned
+/* cost.c: the time of a cell, from its measured phases, by what counts and by direction; after how
+ * many uses a price is earned
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,16 +17,20 @@
 #include "result/rounds.h"
 #include "result/statistics.h"
 
-/* --- words ------------------------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_WORDS (MemlaneCount, memlane_count, MEMLANE_N_COUNTS, "transfer", "host", "allocation")
-MEMLANE_DEFINE_NAMES (memlane_count_title, MemlaneCount, MEMLANE_N_COUNTS, N_ ("transfer and kernel"), N_ ("with host access"),
-                      N_ ("with allocation"))
-MEMLANE_DEFINE_WORDS (MemlaneDirection, memlane_direction, MEMLANE_N_DIRECTIONS, "both", "to-device", "to-host")
-MEMLANE_DEFINE_NAMES (memlane_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS, N_ ("copies both ways"),
-                      N_ ("copies to the device only"), N_ ("copies to the host only"))
+MEMLANE_DEFINE_WORDS (MemlaneCount, memlane_count, MEMLANE_N_COUNTS, "transfer", "host",
+                      "allocation")
+MEMLANE_DEFINE_NAMES (memlane_count_title, MemlaneCount, MEMLANE_N_COUNTS,
+                      N_("transfer and kernel"), N_("with host access"),
+                      N_("with allocation"))
+MEMLANE_DEFINE_WORDS (MemlaneDirection, memlane_direction, MEMLANE_N_DIRECTIONS, "both",
+                      "to-device", "to-host")
+MEMLANE_DEFINE_NAMES (memlane_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS,
+                      N_("copies both ways"), N_("copies to the device only"),
+                      N_("copies to the host only"))
 
-/* --- parts of a time -------------------------------------------------------------------------------------------------------- */
+/* --- parts of a time -------------------------------------------------------------------------- */
 
 #define MOST_ALIKE 32 /* modes with one memory */
 #define MOST_PARTS 8
@@ -54,9 +59,11 @@ typedef enum
 static Memory
 get_memory (const MemlaneMode *mode, MemlanePhase phase)
 {
-  MemlaneHostMemory memory = phase == MEMLANE_PHASE_HOST_WRITE ? mode->input_memory : mode->output_memory;
+  MemlaneHostMemory memory = phase == MEMLANE_PHASE_HOST_WRITE ? mode->input_memory
+                                                               : mode->output_memory;
 
-  if (mode->way == MEMLANE_WAY_MANAGED || memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
+  if (mode->way == MEMLANE_WAY_MANAGED || memory == MEMLANE_HOST_WRITE_COMBINED
+      || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
     return MEMORY_OTHER;
   return memory == MEMLANE_HOST_PAGEABLE ? MEMORY_PAGEABLE : MEMORY_LOCKED;
 }
@@ -75,9 +82,12 @@ memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated)
 static gboolean
 allocate_alike (const MemlaneMode *a, const MemlaneMode *b)
 {
-  return a->family == b->family && a->transfer == b->transfer && a->virtual_memory == b->virtual_memory
-         && memlane_cost_get_kind (a->input_memory, TRUE) == memlane_cost_get_kind (b->input_memory, TRUE)
-         && memlane_cost_get_kind (a->output_memory, TRUE) == memlane_cost_get_kind (b->output_memory, TRUE);
+  return a->family == b->family && a->transfer == b->transfer
+         && a->virtual_memory == b->virtual_memory
+         && memlane_cost_get_kind (a->input_memory, TRUE)
+                == memlane_cost_get_kind (b->input_memory, TRUE)
+         && memlane_cost_get_kind (a->output_memory, TRUE)
+                == memlane_cost_get_kind (b->output_memory, TRUE);
 }
 
 static const MemlaneFigure *
@@ -85,7 +95,8 @@ find_known (const MemlaneCell *cell, MemlanePhase phase)
 {
   MemlaneEstimate ns = memlane_estimate_of (cell, phase, MEMLANE_CLOCK_HOST);
 
-  return memlane_estimate_is_known (&ns) ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL;
+  return memlane_estimate_is_known (&ns) ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST)
+                                         : NULL;
 }
 
 static gboolean
@@ -97,10 +108,11 @@ add (Sum *sum, const MemlaneCell *cell, MemlanePhase phase, double weight)
   return part->figures[0] != NULL;
 }
 
-/* Adds @phase of all modes of @run's at @cell's size with @memory; of those that allocate alike, where the phase is of allocation. FALSE:
- * there are none. */
+/* Adds @phase of all modes of @run's at @cell's size with @memory; of those that allocate alike,
+ * where the phase is of allocation. FALSE: there are none. */
 static gboolean
-add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhase phase, Memory memory, double weight)
+add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhase phase,
+           Memory memory, double weight)
 {
   const MemlaneMode *own = memlane_mode_find (cell->mode);
   gboolean allocation = phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_FREE;
@@ -128,7 +140,8 @@ add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhas
 
 /* Adds the host's access by @phase, and to @uses > 0 the first touch of pageable memory. */
 static gboolean
-add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const MemlaneMode *mode, MemlanePhase phase, guint uses)
+add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const MemlaneMode *mode,
+            MemlanePhase phase, guint uses)
 {
   Memory memory = mode != NULL ? get_memory (mode, phase) : MEMORY_OTHER;
 
@@ -142,10 +155,11 @@ add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const Meml
     return add (sum, cell, phase, 1); /* nothing tells what the first touch took */
   if (uses == 0)
     return TRUE;
-  return add (sum, cell, phase, 1.0 / uses) && add_alike (sum, run, cell, phase, MEMORY_LOCKED, -1.0 / uses);
+  return add (sum, cell, phase, 1.0 / uses)
+         && add_alike (sum, run, cell, phase, MEMORY_LOCKED, -1.0 / uses);
 }
 
-/* --- sums ------------------------------------------------------------------------------------------------------------------- */
+/* --- sums ------------------------------------------------------------------------------------- */
 
 /* NAN: not every part was measured in @round. */
 static double
@@ -203,16 +217,19 @@ sum_up (const Sum *sum, MemlaneCost *cost)
       const Part *part = &sum->parts[i];
       MemlaneEstimate ns = memlane_estimate_from_figure (part->figures[0]);
 
-      for (guint k = 1; k < part->n; k++) /* the same memory: its least time is the least disturbed one */
+      for (guint k = 1; k < part->n;
+           k++) /* the same memory: its least time is the least disturbed one */
         if (part->figures[k]->statistics.median < ns.value)
           ns = memlane_estimate_from_figure (part->figures[k]);
       all += part->weight * ns.value;
-      follows += part->weight * ns.value * memlane_host_slope (part->figures[0]->phase, part->figures[0]->clock);
+      follows += part->weight * ns.value
+                 * memlane_host_slope (part->figures[0]->phase, part->figures[0]->clock);
       ns = memlane_estimate_scale (&ns, fabs (part->weight));
       if (i == 0)
         cost->ns = ns;
       else
-        cost->ns = part->weight > 0 ? memlane_estimate_add (&cost->ns, &ns) : memlane_estimate_subtract (&cost->ns, &ns);
+        cost->ns = part->weight > 0 ? memlane_estimate_add (&cost->ns, &ns)
+                                    : memlane_estimate_subtract (&cost->ns, &ns);
     }
   cost->slope = all > 0 ? MAX (follows / all, 0) : 0;
   if (sum->n > 1) /* else as it stands in the file */
@@ -235,18 +252,22 @@ leave_phase_out (Sum *sum, const MemlaneCell *cell, MemlanePhase phase)
 }
 
 gboolean
-memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCount count, guint uses, MemlaneDirection direction,
-                      guint vectors, MemlaneCost *cost)
+memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCount count,
+                      guint uses, MemlaneDirection direction, guint vectors, MemlaneCost *cost)
 {
   const MemlaneMode *mode = memlane_mode_find (cell->mode);
   const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
-  gboolean is_baseline = mode == NULL || mode->way == MEMLANE_WAY_RESIDENT, whole = vectors == 0 || direction == MEMLANE_DIRECTION_BOTH;
-  MemlanePhase away = direction == MEMLANE_DIRECTION_TO_DEVICE ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD;
-  gboolean writes = whole || direction != MEMLANE_DIRECTION_TO_HOST, reads = whole || direction != MEMLANE_DIRECTION_TO_DEVICE;
+  gboolean is_baseline = mode == NULL || mode->way == MEMLANE_WAY_RESIDENT,
+           whole = vectors == 0 || direction == MEMLANE_DIRECTION_BOTH;
+  MemlanePhase away = direction == MEMLANE_DIRECTION_TO_DEVICE ? MEMLANE_PHASE_DOWNLOAD
+                                                               : MEMLANE_PHASE_UPLOAD;
+  gboolean writes = whole || direction != MEMLANE_DIRECTION_TO_HOST,
+           reads = whole || direction != MEMLANE_DIRECTION_TO_DEVICE;
   double part = 0;
   Sum sum = { 0 };
 
-  if (workload != NULL && (workload->up == 0) != (workload->down == 0)) /* the host has no access to what stays on the device */
+  /* the host has no access to what stays on the device */
+  if (workload != NULL && (workload->up == 0) != (workload->down == 0))
     {
       writes = writes && workload->up > 0;
       reads = reads && workload->down > 0;
@@ -256,22 +277,26 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
     return FALSE;
   if (!whole && !is_baseline && !leave_phase_out (&sum, cell, away))
     {
-      MemlaneEstimate kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
+      MemlaneEstimate kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL,
+                                                    MEMLANE_CLOCK_DEVICE);
       double all = sum.parts[0].figures[0]->statistics.median;
       double up = vectors - 1.0, rest = direction == MEMLANE_DIRECTION_TO_DEVICE ? up : 1;
       double one_way = rest / vectors, both = MIN (rest / up, 1);
 
-      /* The part of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
-       * carries both at once. */
+      /* The part of bytes that move beside others: their share where the link carries one way at a
+       * time, that of the longer way where it carries both at once. */
       part = memlane_estimate_is_known (&kernel) ? MIN (kernel.value, all) : all;
       cost->left = (one_way + both) / 2;
       cost->spread = (both - one_way) / 2;
     }
   if (count >= MEMLANE_COUNT_HOST && !is_baseline
-      && ((writes && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_WRITE, count == MEMLANE_COUNT_ALLOCATION ? uses : 0))
+      && ((writes
+           && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_WRITE,
+                           count == MEMLANE_COUNT_ALLOCATION ? uses : 0))
           || (reads && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_READ, 0))))
     return FALSE;
-  if (count == MEMLANE_COUNT_ALLOCATION && !is_baseline && mode->input_memory != MEMLANE_HOST_MANAGED_STATIC
+  if (count == MEMLANE_COUNT_ALLOCATION && !is_baseline
+      && mode->input_memory != MEMLANE_HOST_MANAGED_STATIC
       && (!add_alike (&sum, run, cell, MEMLANE_PHASE_ALLOC, MEMORY_OTHER, 1.0 / uses)
           || !add_alike (&sum, run, cell, MEMLANE_PHASE_FREE, MEMORY_OTHER, 1.0 / uses)))
     return FALSE;
@@ -290,7 +315,7 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
   return TRUE;
 }
 
-/* --- a run by another count --------------------------------------------------------------------------------------------------- */
+/* --- a run by another count ------------------------------------------------------------------- */
 
 /* Its samples are no longer those of one call. */
 static void
@@ -338,11 +363,12 @@ memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint 
   return result;
 }
 
-/* --- after how many uses a price is earned ---------------------------------------------------------------------------- */
+/* --- after how many uses a price is earned ---------------------------------------------------- */
 
-/* The ends of {N: price - N gain cannot be told from 0} for price and gain that are both positive by their values: where the upper and the
- * lower end of price - N gain cross 0. (P - N G)^2 = p^2 + N^2 g^2 has the roots (P G +- sqrt (P^2 G^2 - (G^2 - g^2) (P^2 - p^2))) /
- * (G^2 - g^2); the smaller one is written without the difference that would cancel. */
+/* The ends of {N: price - N gain cannot be told from 0} for price and gain that are both positive
+ * by their values: where the upper and the lower end of price - N gain cross 0. (P - N G)^2 = p^2 +
+ * N^2 g^2 has the roots (P G +- sqrt (P^2 G^2 - (G^2 - g^2) (P^2 - p^2))) / (G^2 - g^2); the
+ * smaller one is written without the difference that would cancel. */
 static double
 get_root (double P, double G, double p, double g)
 {
@@ -367,29 +393,36 @@ divide (MemlaneEstimate price, MemlaneEstimate gain)
   first = p >= P ? 0 : (P * P - p * p) / (P * G + get_root (P, G, p, g)); /* the price may be 0 */
   p = price.high - price.value;
   g = gain.value - gain.low;
-  return (MemlaneEstimate) { P / G, first, g >= G ? INFINITY : (P * G + get_root (P, G, p, g)) / (G * G - g * g) };
+  return (MemlaneEstimate) { P / G, first,
+                            g >= G ? INFINITY : (P * G + get_root (P, G, p, g)) / (G * G - g * g) };
 }
 
 void
-memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate *gain, MemlaneBreakEven *result)
+memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate *gain,
+                            MemlaneBreakEven *result)
 {
   gboolean costs = price->low > 0, saves = price->high < 0;
   gboolean wins = gain->low > 0, loses = gain->high < 0;
 
-  *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_UNTOLD, .price_ns = *price, .gain_ns = *gain,
-                                 .count = MEMLANE_ESTIMATE_UNKNOWN };
+  *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_UNTOLD,
+                                .price_ns = *price,
+                                .gain_ns = *gain,
+                                .count = MEMLANE_ESTIMATE_UNKNOWN };
   if (!memlane_estimate_is_known (price) || !memlane_estimate_is_known (gain))
     result->verdict = MEMLANE_BREAK_EVEN_NO_DATA;
   else if (wins && price->value <= 0)
-    /* If the price is above 0 after all, it is so little above that a part of a sample earns it, unless the interval says more. */
-    result->verdict = price->high <= gain->low ? MEMLANE_BREAK_EVEN_AT_ONCE : MEMLANE_BREAK_EVEN_UNTOLD;
+    /* If the price is above 0 after all, it is so little above that a part of a sample earns it,
+     * unless the interval says more. */
+    result->verdict = price->high <= gain->low ? MEMLANE_BREAK_EVEN_AT_ONCE
+                                               : MEMLANE_BREAK_EVEN_UNTOLD;
   else if (wins)
     {
       result->verdict = MEMLANE_BREAK_EVEN_AFTER;
       result->count = divide (*price, *gain);
     }
   else if (loses && price->value >= 0)
-    result->verdict = price->low >= gain->high ? MEMLANE_BREAK_EVEN_NEVER : MEMLANE_BREAK_EVEN_UNTOLD;
+    result->verdict = price->low >= gain->high ? MEMLANE_BREAK_EVEN_NEVER
+                                               : MEMLANE_BREAK_EVEN_UNTOLD;
   else if (loses)
     {
       result->verdict = MEMLANE_BREAK_EVEN_UNTIL;
@@ -401,7 +434,7 @@ memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate 
     result->verdict = MEMLANE_BREAK_EVEN_NEVER;
 }
 
-/* --- of a run ---------------------------------------------------------------------------------------------------------- */
+/* --- of a run --------------------------------------------------------------------------------- */
 
 /* The cell with the smallest reuse. */
 static const MemlaneCell *
@@ -410,21 +443,23 @@ find_cell (const MemlaneRun *run, const char *workload, const char *mode, double
   const MemlaneCell *found = NULL;
 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0
-        && (found == NULL || cell->reuse < found->reuse))
+    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0
+        && strcmp (cell->workload, workload) == 0 && (found == NULL || cell->reuse < found->reuse))
       found = cell;
   return found;
 }
 
-MEMLANE_DEFINE_NAMES (memlane_pinning_title, MemlanePinning, MEMLANE_N_PINNING_CASES, N_ ("first allocation in the process"),
-                      N_ ("newly page-locked"), N_ ("reused by the driver"))
+MEMLANE_DEFINE_NAMES (memlane_pinning_title, MemlanePinning, MEMLANE_N_PINNING_CASES,
+                      N_("first allocation in the process"), N_("newly page-locked"),
+                      N_("reused by the driver"))
 
 static MemlaneEstimate
 get_phase (const MemlaneCell *cell, MemlanePhase phase)
 {
   MemlaneEstimate ns = memlane_estimate_of (cell, phase, MEMLANE_CLOCK_HOST);
 
-  if (memlane_estimate_is_known (&ns) && memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST)->n_rounds == 0)
+  if (memlane_estimate_is_known (&ns)
+      && memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST)->n_rounds == 0)
     {
       ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
       ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
@@ -432,7 +467,8 @@ get_phase (const MemlaneCell *cell, MemlanePhase phase)
   return ns;
 }
 
-/* Returns how much longer the @n @phases of @dear take than those of @cheap, by the rounds that have all. Unknown: a phase is missing. */
+/* Returns how much longer the @n @phases of @dear take than those of @cheap, by the rounds that
+ * have all. Unknown: a phase is missing. */
 static MemlaneEstimate
 get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhase *phases, guint n)
 {
@@ -442,7 +478,8 @@ get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhas
 
   for (guint i = 0; i < n; i++)
     {
-      MemlaneEstimate more = get_phase (dear, phases[i]), less = get_phase (cheap, phases[i]), beyond;
+      MemlaneEstimate more = get_phase (dear, phases[i]), less = get_phase (cheap, phases[i]),
+                      beyond;
 
       beyond = memlane_estimate_subtract (&more, &less);
       sum = memlane_estimate_add (&sum, &beyond);
@@ -451,8 +488,10 @@ get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhas
     {
       rounds[n_rounds] = 0;
       for (guint i = 0; i < n; i++)
-        rounds[n_rounds] += memlane_estimate_get_round (memlane_cell_find (dear, phases[i], MEMLANE_CLOCK_HOST), round)
-                            - memlane_estimate_get_round (memlane_cell_find (cheap, phases[i], MEMLANE_CLOCK_HOST), round);
+        rounds[n_rounds] += memlane_estimate_get_round (
+                                memlane_cell_find (dear, phases[i], MEMLANE_CLOCK_HOST), round)
+                            - memlane_estimate_get_round (
+                                memlane_cell_find (cheap, phases[i], MEMLANE_CLOCK_HOST), round);
       n_rounds += !isnan (rounds[n_rounds]);
     }
   return n_rounds >= 2 ? memlane_find_middle (rounds, n_rounds, MEMLANE_LEVEL_OF_PAIRS) : sum;
@@ -468,7 +507,8 @@ get_allocation (const MemlaneCell *cell)
 
 /* Which case a sweep's figures of @pinned show; N_PINNING_CASES: nothing tells. */
 static MemlanePinning
-find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, double log2_elements)
+find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,
+           double log2_elements)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (pinned);
@@ -490,13 +530,15 @@ find_case (const MemlaneRun *run, const char *workload, const char *pageable, co
   return MEMLANE_N_PINNING_CASES;
 }
 
-/* Estimates the time of a process's first page-locked memory, from the processes of @run's rounds. Unknown for fewer than two. */
+/* Estimates the time of a process's first page-locked memory, from the processes of @run's rounds.
+ * Unknown for fewer than two. */
 static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {
   double times[MEMLANE_MOST_ROUNDS];
   guint n_rounds, n = 0;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment,
+                                                                          &n_rounds);
 
   for (guint i = 0; i < n_rounds && n < MEMLANE_MOST_ROUNDS; i++)
     if (rounds[i].first_pinned_ns > 0)
@@ -507,13 +549,17 @@ get_first (const MemlaneRun *run)
 }
 
 void
-memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, double log2_elements,
-                            MemlanePinning pinning, MemlaneBreakEven *result)
+memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable,
+                            const char *pinned, double log2_elements, MemlanePinning pinning,
+                            MemlaneBreakEven *result)
 {
-  static const MemlanePhase memory[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };
+  static const MemlanePhase memory[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE,
+                                         MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };
   static const MemlanePhase elapsed[] = { MEMLANE_PHASE_ELAPSED };
-  const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements), *b = find_cell (run, workload, pinned, log2_elements);
-  MemlaneEstimate first = { 0, 0, 0 }, price = get_beyond (b, a, memory, G_N_ELEMENTS (memory)), gain = get_beyond (a, b, elapsed, 1);
+  const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements),
+                    *b = find_cell (run, workload, pinned, log2_elements);
+  MemlaneEstimate first = { 0, 0, 0 }, price = get_beyond (b, a, memory, G_N_ELEMENTS (memory)),
+                  gain = get_beyond (a, b, elapsed, 1);
   const MemlaneMode *mode = memlane_mode_find (pinned);
   gboolean allocates = mode != NULL && !memlane_host_memory_is_registered (mode->input_memory);
 

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Every rule goes by what was measured: who waited for whom. A call that may serialise streams by the book and did not is not mentioned.
+ * Every rule goes by what was measured: who waited for whom. A call that may serialise streams by
+ * the book and did not is not mentioned.
  */
 #include "findings.h"
 
@@ -13,7 +14,8 @@
 #include "base/i18n.h"
 #include "base/owns.h"
 
-#define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
+/* of a rule that looks at everything again and again: about a second */
+#define MOST_STEPS 10000000
 #define MOST_CALL_NAMES 100    /* that are told apart */
 #define PING_PONG_TURNS 3      /* up, down, up, down: a sample's own way there and back has one */
 
@@ -25,14 +27,16 @@ typedef struct
   GPtrArray *findings;
 } Search;
 
-MEMLANE_DEFINE_FREE (MemlaneTraceFinding, static void finding_free (gpointer data), OWNS (sentence, memlane_answer_free)
-                     OWNS (events, g_free))
+MEMLANE_DEFINE_FREE (MemlaneTraceFinding, static void finding_free (gpointer data),
+                     OWNS (sentence, memlane_answer_free) OWNS (events, g_free))
 
 /* Takes @ids. @... are the facts of the sentence. */
-#define add(search, kind, ids, format, ...) add_finding ((search), (kind), (ids), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
+#define add(search, kind, ids, format, ...)                                                        \
+  add_finding ((search), (kind), (ids), (format), (const MemlaneFact[17]){ __VA_ARGS__ })
 
 static void
-add_finding (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format, const MemlaneFact *facts)
+add_finding (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format,
+             const MemlaneFact *facts)
 {
   MemlaneTraceFinding *finding = g_new0 (MemlaneTraceFinding, 1);
   guint kept = 0;
@@ -79,7 +83,7 @@ name_of (const Search *search, const MemlaneTraceEvent *event)
   return memlane_trace_get_name (search->trace, event->name);
 }
 
-/* --- pageable memory -------------------------------------------------------------------------------------------- */
+/* --- pageable memory -------------------------------------------------------------------------- */
 
 static void
 find_staged (Search *search)
@@ -100,7 +104,8 @@ find_staged (Search *search)
       sum += event->bytes;
       copies++;
       call = call_of (search, i);
-      if (call == NULL || !g_hash_table_add (calls, (gpointer) call)) /* a long copy comes in pieces */
+      /* a long copy comes in pieces */
+      if (call == NULL || !g_hash_table_add (calls, (gpointer) call))
         continue;
       held_ns += (double) call->duration;
       asynchronous += (call->flags & MEMLANE_TRACE_ASYNC) != 0;
@@ -108,40 +113,50 @@ find_staged (Search *search)
   if (copies == 0)
     return;
   add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-       g_hash_table_size (calls) == 0
-         ? N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver.")
+       g_hash_table_size (calls) == 0 ? N_("Copies from or to pageable memory ({bytes}) are "
+                                            "staged through a page-locked buffer of the driver.")
        : asynchronous == 0
-         ? N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked the host "
-               "for {time} (calls: {calls}).")
-         : N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked the host "
-               "for {time} (calls: {calls}). The calls are asynchronous by name only."),
-       { "bytes", BYTES (sum) }, { "time", NS (held_ns) }, { "calls", COUNT (g_hash_table_size (calls)) });
+           ? N_("Copies from or to pageable memory ({bytes}) are staged through a page-locked "
+                 "buffer of the driver. They blocked the host "
+                 "for {time} (calls: {calls}).")
+           : N_("Copies from or to pageable memory ({bytes}) are staged through a page-locked "
+                 "buffer of the driver. They blocked the host "
+                 "for {time} (calls: {calls}). The calls are asynchronous by name only."),
+       { "bytes", BYTES (sum) }, { "time", NS (held_ns) },
+       { "calls", COUNT (g_hash_table_size (calls)) });
 }
 
-/* --- who waited for whom ------------------------------------------------------------------------------------------- */
+/* --- who waited for whom ---------------------------------------------------------------------- */
 
-/* Whether @first had to end before @second, which was issued while it ran or waited, could begin. */
+/* Whether @first had to end before @second, which was issued while it ran or waited, could
+ * begin. */
 static gboolean
 had_to_wait (const Search *search, guint32 first, guint32 second)
 {
   const MemlaneTraceEvent *call = call_of (search, second);
 
-  return call != NULL && call->start < end_of (&search->events[first]) && search->events[second].start >= end_of (&search->events[first]);
+  return call != NULL && call->start < end_of (&search->events[first])
+         && search->events[second].start >= end_of (&search->events[first]);
 }
 
-/* Whether @lane is of a stream that waits for the default stream, or of the default stream (@is_default). */
+/* Whether @lane is of a stream that waits for the default stream, or of the default stream
+ * (@is_default). */
 static gboolean
 is_stream (const Search *search, const MemlaneTraceLane *lane, gboolean is_default)
 {
-  const MemlaneTraceStream *stream
-    = lane->kind == MEMLANE_TRACE_LANE_STREAM ? memlane_trace_find_stream (search->trace, lane->stream) : NULL;
+  const MemlaneTraceStream *stream = lane->kind == MEMLANE_TRACE_LANE_STREAM
+                                         ? memlane_trace_find_stream (search->trace, lane->stream)
+                                         : NULL;
 
-  return stream != NULL && (is_default ? stream->is_default : !stream->is_default && !stream->non_blocking);
+  return stream != NULL
+         && (is_default ? stream->is_default : !stream->is_default && !stream->non_blocking);
 }
 
-/* The last operation of a blocking stream that @id had to wait for, and the first of another that had to wait for @id. */
+/* The last operation of a blocking stream that @id had to wait for, and the first of another that
+ * had to wait for @id. */
 static gboolean
-find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, guint32 id, guint32 *before, guint32 *after)
+find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, guint32 id,
+                 guint32 *before, guint32 *after)
 {
   const MemlaneTraceEvent *event = &search->events[id];
 
@@ -154,18 +169,22 @@ find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, g
         continue;
       at = memlane_trace_lane_last (search->trace, &lanes[i], event->start);
       if (at > 0 && had_to_wait (search, lanes[i].events[at - 1], id)
-          && (*before == MEMLANE_TRACE_NONE || end_of (&search->events[lanes[i].events[at - 1]]) > end_of (&search->events[*before])))
+          && (*before == MEMLANE_TRACE_NONE
+              || end_of (&search->events[lanes[i].events[at - 1]])
+                     > end_of (&search->events[*before])))
         *before = lanes[i].events[at - 1];
     }
   for (guint i = 0; *before != MEMLANE_TRACE_NONE && i < n; i++)
     {
       guint at;
 
-      if (!is_stream (search, &lanes[i], FALSE) || lanes[i].stream == search->events[*before].stream)
+      if (!is_stream (search, &lanes[i], FALSE)
+          || lanes[i].stream == search->events[*before].stream)
         continue;
       at = memlane_trace_lane_last (search->trace, &lanes[i], end_of (event));
       if (at < lanes[i].n_events && had_to_wait (search, id, lanes[i].events[at])
-          && (*after == MEMLANE_TRACE_NONE || search->events[lanes[i].events[at]].start < search->events[*after].start))
+          && (*after == MEMLANE_TRACE_NONE
+              || search->events[lanes[i].events[at]].start < search->events[*after].start))
         *after = lanes[i].events[at];
     }
   return *after != MEMLANE_TRACE_NONE;
@@ -185,15 +204,19 @@ find_default_stream (Search *search)
     {
       guint32 id = lane->events[i], before, after, one, other;
 
-      if (!memlane_trace_event_is_operation (&search->events[id]) || !find_neighbours (search, lanes, n, id, &before, &after))
+      if (!memlane_trace_event_is_operation (&search->events[id])
+          || !find_neighbours (search, lanes, n, id, &before, &after))
         continue;
       one = search->events[before].stream;
       other = search->events[after].stream;
-      if (!g_hash_table_add (pairs, GSIZE_TO_POINTER ((gsize) MIN (one, other) << 32 | MAX (one, other)))) /* once for each two streams */
+      /* once for each two streams */
+      if (!g_hash_table_add (pairs,
+                             GSIZE_TO_POINTER ((gsize) MIN (one, other) << 32 | MAX (one, other))))
         continue;
       add (search, MEMLANE_FINDING_DEFAULT_STREAM,
            g_array_append_vals (ids_new (), (guint32[]) { before, id, after }, 3),
-           N_ ("A command in the default stream made streams {one} and {other} run one after the other. {command} waited for {before}, and "
+           N_("A command in the default stream made streams {one} and {other} run one after the "
+               "other. {command} waited for {before}, and "
                "{after} waited for it."),
            { "one", COUNT (memlane_trace_stream_place (search->trace, MIN (one, other))) },
            { "other", COUNT (memlane_trace_stream_place (search->trace, MAX (one, other))) },
@@ -203,7 +226,7 @@ find_default_stream (Search *search)
     }
 }
 
-/* --- implicit synchronisation ---------------------------------------------------------------------------------------- */
+/* --- implicit synchronisation ----------------------------------------------------------------- */
 
 /* One call's name and what it did. */
 typedef struct
@@ -235,10 +258,12 @@ note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id
   found->ns += (double) duration;
 }
 
-/* Whether @call parted the device's work: something issued before it still ran when something of another stream was issued after it, and
- * nothing of the latter began before all of the former had ended. */
+/* Whether @call parted the device's work: something issued before it still ran when something of
+ * another stream was issued after it, and nothing of the latter began before all of the former had
+ * ended. */
 static gboolean
-parts_streams (const Search *search, const MemlaneTraceEvent *call, const MemlaneTraceLane *lanes, guint n)
+parts_streams (const Search *search, const MemlaneTraceEvent *call, const MemlaneTraceLane *lanes,
+               guint n)
 {
   gint64 latest_end = G_MININT64, first_start = G_MAXINT64, first_issue = G_MAXINT64;
   guint32 stream_before = MEMLANE_TRACE_NO_STREAM, stream_after = MEMLANE_TRACE_NO_STREAM;
@@ -263,16 +288,17 @@ parts_streams (const Search *search, const MemlaneTraceEvent *call, const Memlan
             stream_after = event->stream;
           }
       }
-  return stream_before != MEMLANE_TRACE_NO_STREAM && stream_after != MEMLANE_TRACE_NO_STREAM && stream_before != stream_after
-         && first_issue < latest_end && first_start >= latest_end;
+  return stream_before != MEMLANE_TRACE_NO_STREAM && stream_after != MEMLANE_TRACE_NO_STREAM
+         && stream_before != stream_after && first_issue < latest_end && first_start >= latest_end;
 }
 
 static void
 find_implicit (Search *search)
 {
   /* The programming guide's list, as far as a call shows it. */
-  static const char *const serialising[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost",
-                                             "cudaHostRegister", NULL };
+  static const char *const serialising[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc",
+                                             "cudaFree",   "cudaFreeHost",   "cudaHostRegister",
+                                             NULL };
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (implicit_free);
   g_autoptr (GHashTable) told = g_hash_table_new (memlane_hash_number, NULL); /* correlations */
   guint n_lanes, looked_at = 0;
@@ -282,7 +308,8 @@ find_implicit (Search *search)
     {
       const MemlaneTraceEvent *event = &search->events[i], *call;
 
-      if (event->kind != MEMLANE_TRACE_SYNCHRONISATION || (event->flags & MEMLANE_TRACE_IMPLICIT) == 0)
+      if (event->kind != MEMLANE_TRACE_SYNCHRONISATION
+          || (event->flags & MEMLANE_TRACE_IMPLICIT) == 0)
         continue;
       call = call_of (search, i);
       note_implicit (list, call != NULL ? name_of (search, call) : name_of (search, event),
@@ -293,7 +320,8 @@ find_implicit (Search *search)
     {
       const MemlaneTraceEvent *event = &search->events[i];
 
-      if (event->kind != MEMLANE_TRACE_CALL || !g_strv_contains (serialising, name_of (search, event))
+      if (event->kind != MEMLANE_TRACE_CALL
+          || !g_strv_contains (serialising, name_of (search, event))
           || g_hash_table_contains (told, GUINT_TO_POINTER (event->correlation)))
         continue;
       looked_at++;
@@ -305,17 +333,20 @@ find_implicit (Search *search)
       guint times = implicit->ids->len;
 
       add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
-           !implicit->on_device
-             ? times == 1 ? N_ ("{call} blocked the host once, for {time}.") : N_ ("{call} blocked the host {calls} times, {time} in all.")
-           : times == 1
-             ? N_ ("{call} synchronised implicitly once. Commands after it in blocking streams waited for all commands before it.")
-             : N_ ("{call} synchronised implicitly {calls} times. Commands after it in blocking streams waited for all commands before "
-                   "it."),
-           { "call", MEMLANE_FACT_TEXT, implicit->name }, { "calls", COUNT (times) }, { "time", NS (implicit->ns) });
+           !implicit->on_device ? times == 1
+                                      ? N_("{call} blocked the host once, for {time}.")
+                                      : N_("{call} blocked the host {calls} times, {time} in all.")
+           : times == 1 ? N_("{call} synchronised implicitly once. Commands after it in blocking "
+                              "streams waited for all commands before it.")
+                        : N_("{call} synchronised implicitly {calls} times. Commands after it in "
+                              "blocking streams waited for all commands before "
+                              "it."),
+           { "call", MEMLANE_FACT_TEXT, implicit->name }, { "calls", COUNT (times) },
+           { "time", NS (implicit->ns) });
     }
 }
 
-/* --- small copies ------------------------------------------------------------------------------------------------------ */
+/* --- small copies ----------------------------------------------------------------------------- */
 
 static void
 find_small_copies (Search *search)
@@ -329,7 +360,8 @@ find_small_copies (Search *search)
     {
       const MemlaneTraceEvent *event = &search->events[i], *call;
 
-      if (event->kind != MEMLANE_TRACE_COPY || (event->flags & MEMLANE_TRACE_STAGED) != 0 || event->stream == MEMLANE_TRACE_NO_STREAM)
+      if (event->kind != MEMLANE_TRACE_COPY || (event->flags & MEMLANE_TRACE_STAGED) != 0
+          || event->stream == MEMLANE_TRACE_NO_STREAM)
         continue;
       call = call_of (search, i);
       if (call == NULL || (call->flags & MEMLANE_TRACE_ASYNC) == 0)
@@ -346,12 +378,14 @@ find_small_copies (Search *search)
   if (g_hash_table_size (streams) < 2 || small * 2 <= copies)
     return;
   add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
-       N_ ("Most copies are too small to overlap ({small} of {copies}). A copy takes {copy} on average, issuing it {issue}. Use fewer "
+       N_("Most copies are too small to overlap ({small} of {copies}). A copy takes {copy} on "
+           "average, issuing it {issue}. Use fewer "
            "chunks."),
-       { "small", COUNT (small) }, { "copies", COUNT (copies) }, { "copy", NS (copy_ns / small) }, { "issue", NS (issue_ns / small) });
+       { "small", COUNT (small) }, { "copies", COUNT (copies) }, { "copy", NS (copy_ns / small) },
+       { "issue", NS (issue_ns / small) });
 }
 
-/* --- pages ---------------------------------------------------------------------------------------------------------------- */
+/* --- pages ------------------------------------------------------------------------------------ */
 
 /* When something of one kind was going on: however many at once, a moment counts once. */
 typedef struct
@@ -401,7 +435,8 @@ find_faults (Search *search)
   if (ids->len == 0 || kernel.ns <= 0)
     return;
   add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
-       N_ ("Kernels waited for page faults ({faults} faults, {bytes}) during {share} of their time. Prefetching would avoid them."),
+       N_("Kernels waited for page faults ({faults} faults, {bytes}) during {share} of their "
+           "time. Prefetching would avoid them."),
        { "faults", COUNT ((double) faults) }, { "bytes", BYTES (bytes) },
        { "share", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (both / kernel.ns) });
 }
@@ -428,11 +463,13 @@ find_ping_pong (Search *search)
   if (turns < PING_PONG_TURNS)
     return;
   add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
-       N_ ("Pages migrate back and forth ({turns} changes of direction, {bytes}). Finish on one side first, or set a preferred location "
-           "with cudaMemAdvise."), { "turns", COUNT (turns) }, { "bytes", BYTES (bytes) });
+       N_("Pages migrate back and forth ({turns} changes of direction, {bytes}). Finish on one "
+           "side first, or set a preferred location "
+           "with cudaMemAdvise."),
+       { "turns", COUNT (turns) }, { "bytes", BYTES (bytes) });
 }
 
-/* --- overlap ---------------------------------------------------------------------------------------------------------------- */
+/* --- overlap ---------------------------------------------------------------------------------- */
 
 /* ns that the host spent in the calls that issued operations @ids. */
 static double
@@ -474,15 +511,20 @@ find_overlap (Search *search)
   add (search, MEMLANE_FINDING_OVERLAP, ids,
        /* By its rules nothing can: an efficiency would blame it for that. */
        is_alone && stream != MEMLANE_TRACE_NO_STREAM
-         ? N_ ("No overlap: everything runs in one stream. The device needed {measured} and was busy for {serial}. With several streams "
-               "the same work could take {one_way} (one copy engine) or {full} (two).")
+           ? N_("No overlap: everything runs in one stream. The device needed {measured} and was "
+                 "busy for {serial}. With several streams "
+                 "the same work could take {one_way} (one copy engine) or {full} (two).")
        : bounds.measured > bounds.serial && issue > bounds.serial / 2
-         ? N_ ("Overlap efficiency {efficiency}: the device needed {measured}, and was busy for {serial}. Issuing the commands took the "
-               "host {issue}, so the device waited for them. Use fewer or longer commands.")
-         : N_ ("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap it would need {serial}, with ideal overlap "
-               "{one_way} (one copy engine) or {full} (two). The efficiency is 0 % without overlap and 100 % at ideal overlap."),
-       { "efficiency", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (MAX (bounds.efficiency, 0)) }, { "measured", NS (bounds.measured) },
-       { "serial", NS (bounds.serial) }, { "one_way", NS (bounds.one_way) }, { "full", NS (bounds.full) }, { "issue", NS (issue) });
+           ? N_("Overlap efficiency {efficiency}: the device needed {measured}, and was busy for "
+                 "{serial}. Issuing the commands took the "
+                 "host {issue}, so the device waited for them. Use fewer or longer commands.")
+           : N_("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap "
+                 "it would need {serial}, with ideal overlap "
+                 "{one_way} (one copy engine) or {full} (two). The efficiency is 0 % without "
+                 "overlap and 100 % at ideal overlap."),
+       { "efficiency", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (MAX (bounds.efficiency, 0)) },
+       { "measured", NS (bounds.measured) }, { "serial", NS (bounds.serial) },
+       { "one_way", NS (bounds.one_way) }, { "full", NS (bounds.full) }, { "issue", NS (issue) });
 }
 
 GPtrArray *

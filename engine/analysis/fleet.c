@@ -23,29 +23,43 @@ static const struct
   MemlaneEnvironmentMember member;
   const char *label;
 } reasons[] = {
-  { MEMLANE_ENVIRONMENT_LINK_WIDTH, N_("PCIe lanes") }, { MEMLANE_ENVIRONMENT_LINK_GENERATION, N_("PCIe generation") },
-  { MEMLANE_ENVIRONMENT_DEVICE_NAME, N_("device") }, { MEMLANE_ENVIRONMENT_STATE_THROTTLE, N_("throttled") },
-  { MEMLANE_ENVIRONMENT_AFFINITY, N_("processors") }, { MEMLANE_ENVIRONMENT_SETUP_ECC, N_("ECC") },
+  { MEMLANE_ENVIRONMENT_LINK_WIDTH, N_("PCIe lanes") },
+  { MEMLANE_ENVIRONMENT_LINK_GENERATION, N_("PCIe generation") },
+  { MEMLANE_ENVIRONMENT_DEVICE_NAME, N_("device") },
+  { MEMLANE_ENVIRONMENT_STATE_THROTTLE, N_("throttled") },
+  { MEMLANE_ENVIRONMENT_AFFINITY, N_("processors") },
+  { MEMLANE_ENVIRONMENT_SETUP_ECC, N_("ECC") },
   { MEMLANE_ENVIRONMENT_SETUP_CONFIDENTIAL, N_("confidential computing") },
-  { MEMLANE_ENVIRONMENT_SETUP_MIG, N_("MIG") }, { MEMLANE_ENVIRONMENT_SETUP_MPS, N_("MPS") },
-  { MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, N_("power limit in W") }, { MEMLANE_ENVIRONMENT_SETUP_IOMMU, N_("IOMMU") },
+  { MEMLANE_ENVIRONMENT_SETUP_MIG, N_("MIG") },
+  { MEMLANE_ENVIRONMENT_SETUP_MPS, N_("MPS") },
+  { MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, N_("power limit in W") },
+  { MEMLANE_ENVIRONMENT_SETUP_IOMMU, N_("IOMMU") },
   { MEMLANE_ENVIRONMENT_SETUP_PAYLOAD, N_("PCIe payload in bytes") },
   { MEMLANE_ENVIRONMENT_SETUP_RELAXED, N_("relaxed ordering") },
   { MEMLANE_ENVIRONMENT_SETUP_ACS, N_("ACS") },
-  { MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, N_("persistence") }, { MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, N_("clock of the GPU in Hz") },
-  { MEMLANE_ENVIRONMENT_MEMORY_CLOCK, N_("clock of its memory in Hz") }, { MEMLANE_ENVIRONMENT_CPU_GOVERNOR, N_("CPU governor") },
-  { MEMLANE_ENVIRONMENT_DRIVER, N_("driver") }, { MEMLANE_ENVIRONMENT_CPU, N_("CPU") },
+  { MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, N_("persistence") },
+  { MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, N_("clock of the GPU in Hz") },
+  { MEMLANE_ENVIRONMENT_MEMORY_CLOCK, N_("clock of its memory in Hz") },
+  { MEMLANE_ENVIRONMENT_CPU_GOVERNOR, N_("CPU governor") },
+  { MEMLANE_ENVIRONMENT_DRIVER, N_("driver") },
+  { MEMLANE_ENVIRONMENT_CPU, N_("CPU") },
   { MEMLANE_ENVIRONMENT_NUMA_NODES, N_("NUMA nodes") },
-  { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, N_("huge pages") }, { MEMLANE_ENVIRONMENT_KERNEL, N_("Linux kernel") },
+  { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, N_("huge pages") },
+  { MEMLANE_ENVIRONMENT_KERNEL, N_("Linux kernel") },
 };
 
-static MEMLANE_DEFINE_CLEAR (MemlaneFleetReason, void clear_reason (gpointer data), OWNS (own, g_free) OWNS (usual, g_free))
-static MEMLANE_DEFINE_FREE (MemlaneFleetMachine, void machine_free (MemlaneFleetMachine *data), OWNS (name, g_free)
-                            OWNS (environment, memlane_environment_unref) OWNS (reasons, g_array_unref))
-static MEMLANE_DEFINE_FREE (MemlaneFleetCell, void cell_free (MemlaneFleetCell *data), OWNS (workload, g_free) OWNS (mode, g_free)
-                            OWNS (times, g_array_unref))
-MEMLANE_DEFINE_FREE (MemlaneFleet, void memlane_fleet_free (MemlaneFleet *data), OWNS (machines, g_ptr_array_unref)
-                     OWNS (cells, g_ptr_array_unref) OWNS (different, g_ptr_array_unref) OWNS (refused, g_ptr_array_unref))
+static MEMLANE_DEFINE_CLEAR (MemlaneFleetReason, void clear_reason (gpointer data),
+                             OWNS (own, g_free) OWNS (usual, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneFleetMachine, void machine_free (MemlaneFleetMachine *data),
+                            OWNS (name, g_free) OWNS (environment, memlane_environment_unref)
+                                OWNS (reasons, g_array_unref))
+static MEMLANE_DEFINE_FREE (MemlaneFleetCell, void cell_free (MemlaneFleetCell *data),
+                            OWNS (workload, g_free) OWNS (mode, g_free)
+                                OWNS (times, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneFleet, void memlane_fleet_free (MemlaneFleet *data),
+                     OWNS (machines, g_ptr_array_unref) OWNS (cells, g_ptr_array_unref)
+                         OWNS (different, g_ptr_array_unref)
+                             OWNS (refused, g_ptr_array_unref))
 
 gboolean
 memlane_fleet_is_of_nodes (const MemlaneFleet *fleet)
@@ -56,12 +70,14 @@ memlane_fleet_is_of_nodes (const MemlaneFleet *fleet)
   return fleet->cells->len > 0;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static void
-add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCell *cell, gboolean is_exact)
+add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCell *cell,
+          gboolean is_exact)
 {
-  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED,
+                                                    MEMLANE_CLOCK_HOST);
   guint n = elapsed != NULL ? elapsed->n_rounds : 0;
   g_autofree char *key = g_strdup_printf ("%s %s %.17g %u %u %u %u %u", cell->workload, cell->mode,
                                           cell->log2_elements, cell->reuse, cell->streams,
@@ -123,20 +139,23 @@ add_file (MemlaneFleet *self, GHashTable *cells, const char *path)
     }
 }
 
-/* --- judging ------------------------------------------------------------------------------------------------------------------ */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 /* From that of the normal distribution (Abramowitz & Stegun 26.2.23) by Wallace 1959. */
 double
 memlane_student_tail (double tail, guint freedom)
 {
   double t = sqrt (-2 * log (tail)), n = freedom, k = (8 * n + 1) / (8 * n + 3);
-  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  double z = t
+             - (2.515517 + t * (0.802853 + t * 0.010328))
+                   / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 
   return sqrt (n * expm1 (z * z / (n * k * k)));
 }
 
-/* The middle of all machines and what they vary by: the median of the distances from the median, which a few that are faulty do not move.
- * A machine whose own rounds vary by more is measured by these. */
+/* The middle of all machines and what they vary by: the median of the distances from the median,
+ * which a few that are faulty do not move. A machine whose own rounds vary by more is measured by
+ * these. */
 static void
 measure_distances (MemlaneFleetCell *cell)
 {
@@ -167,8 +186,9 @@ typedef struct
 
 MEMLANE_DEFINE_ORDER (compare_tests, Test, FALLING (time->distance))
 
-/* Holm 1979: the largest distance against all tests, the next against those that are left, until one is too small. So no machine is named
- * by chance in 95 of 100 fleets. One that is named differs by more than @allowed, too. */
+/* Holm 1979: the largest distance against all tests, the next against those that are left, until
+ * one is too small. So no machine is named by chance in 95 of 100 fleets. One that is named differs
+ * by more than @allowed, too. */
 static void
 judge (MemlaneFleet *self, double allowed)
 {
@@ -210,7 +230,8 @@ judge (MemlaneFleet *self, double allowed)
 static char *
 find_usual (const MemlaneFleet *self, MemlaneEnvironmentMember member)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                         NULL);
 
   MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
     {
@@ -225,7 +246,8 @@ find_usual (const MemlaneFleet *self, MemlaneEnvironmentMember member)
   return NULL;
 }
 
-/* Finds in what @machine is unlike most others, and how its host's speed differs from that of one that is not named. */
+/* Finds in what @machine is unlike most others, and how its host's speed differs from that of one
+ * that is not named. */
 static void
 find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
 {
@@ -233,9 +255,12 @@ find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
     {
       /* That of a simulated device tells its values and its noise. */
       gboolean is_name_of_values = reasons[i].member == MEMLANE_ENVIRONMENT_DEVICE_NAME
-                                   && memlane_environment_get_flag (machine->environment, MEMLANE_ENVIRONMENT_SIMULATED);
+                                   && memlane_environment_get_flag (machine->environment,
+                                                                    MEMLANE_ENVIRONMENT_SIMULATED);
       g_autofree char *own = memlane_environment_format (machine->environment, reasons[i].member);
-      g_autofree char *usual = own != NULL && !is_name_of_values ? find_usual (self, reasons[i].member) : NULL;
+      g_autofree char *usual = own != NULL && !is_name_of_values
+                                   ? find_usual (self, reasons[i].member)
+                                   : NULL;
       MemlaneFleetReason reason = { reasons[i].label, own, usual };
 
       if (usual == NULL || strcmp (own, usual) == 0)
@@ -247,7 +272,9 @@ find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
     {
       double slow, slow_other;
 
-      if (other->differs > 0 || !memlane_host_state_compare (other->environment, machine->environment, &slow_other, &slow))
+      if (other->differs > 0
+          || !memlane_host_state_compare (other->environment, machine->environment, &slow_other,
+                                          &slow))
         continue;
       if (fabs (log (slow / slow_other)) > log1p (MEMLANE_HOST_STEADY))
         machine->host = slow / slow_other;
@@ -258,7 +285,8 @@ find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
 static gint
 compare_machines (gconstpointer a, gconstpointer b)
 {
-  double x = fabs ((*(const MemlaneFleetMachine *const *) a)->change), y = fabs ((*(const MemlaneFleetMachine *const *) b)->change);
+  double x = fabs ((*(const MemlaneFleetMachine *const *) a)->change),
+         y = fabs ((*(const MemlaneFleetMachine *const *) b)->change);
 
   return (x < y) - (x > y);
 }
@@ -279,7 +307,8 @@ memlane_fleet_read (const char *folder, double allowed, GError **error)
   if (problem != NULL)
     return g_propagate_error (error, g_steal_pointer (&problem)), NULL;
   for (guint i = paths->len; i-- > 0;)
-    if (g_str_has_suffix (paths->pdata[i], ".rounds.csv") || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE)
+    if (g_str_has_suffix (paths->pdata[i], ".rounds.csv")
+        || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE)
         || !g_file_test (paths->pdata[i], G_FILE_TEST_IS_REGULAR)) /* a pipe would be waited for */
       g_ptr_array_remove_index (paths, i);
   MEMLANE_FOR_EACH (const char, path, paths)

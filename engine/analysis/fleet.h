@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A machine is named where it differs from the middle of all by more than is allowed, and by more than chance explains: the level of 5 % is
- * for all machines and cells together. Immutable once read. Any thread.
+ * A machine is named where it differs from the middle of all by more than is allowed, and by more
+ * than chance explains: the level of 5 % is for all machines and cells together. Immutable once
+ * read. Any thread.
  */
 #pragma once
 
@@ -47,14 +48,17 @@ typedef struct
   guint differs;                   /* in so many cells */
   const MemlaneFleetCell *cell;    /* the one in which it differs most */
   double change, ns;               /* there: log of the ratio to the middle, the machine's time */
-  GArray *reasons;                 /* (element-type MemlaneFleetReason), the strongest first; of those that differ */
-  double host;                     /* its host takes so many times as long as another's; 0: not worth a word */
+  /* (element-type MemlaneFleetReason), the strongest first; of those that differ */
+  GArray *reasons;
+  /* its host takes so many times as long as another's; 0: not worth a word */
+  double host;
 } MemlaneFleetMachine;
 
 typedef struct
 {
   GPtrArray *machines;  /* (element-type MemlaneFleetMachine), by name */
-  GPtrArray *different; /* (element-type MemlaneFleetMachine), those that differ, the farthest first */
+  /* (element-type MemlaneFleetMachine), those that differ, the farthest first */
+  GPtrArray *different;
   GPtrArray *cells;     /* (element-type MemlaneFleetCell) */
   GPtrArray *refused;   /* (element-type utf8): a sentence for each file that is left out */
   guint n_tests;        /* 0: no cell has enough machines with enough rounds */
@@ -66,7 +70,9 @@ typedef struct
 MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GError **error);
 void memlane_fleet_free (MemlaneFleet *fleet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)
-/* Whether its runs are those of sweep --numa: each "machine" is a GPU as seen from one NUMA node, "cuda-0-node-1". */
+/* Whether its runs are those of sweep --numa: each "machine" is a GPU as seen from one NUMA node,
+ * "cuda-0-node-1". */
 gboolean memlane_fleet_is_of_nodes (const MemlaneFleet *fleet);
-/* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and @tail >= 1e-6. */
+/* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and
+ * @tail >= 1e-6. */
 double memlane_student_tail (double tail, guint freedom);

@@ -33,9 +33,13 @@ static char *
 get_folder (const MemlaneRun *run)
 {
   const char *uuid = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_UUID);
-  g_autofree char *name = uuid != NULL ? g_strcanon (g_strdup (uuid), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-", '-') : NULL;
+  g_autofree char *name = uuid != NULL
+                              ? g_strcanon (g_strdup (uuid),
+                                            G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-", '-')
+                              : NULL;
 
-  return name != NULL ? g_build_filename (g_get_user_state_dir (), "memlane", "history", name, NULL) : NULL;
+  return name != NULL ? g_build_filename (g_get_user_state_dir (), "memlane", "history", name, NULL)
+                      : NULL;
 }
 
 /* Whether both are of one machine, and visited their cells alike. */
@@ -43,7 +47,8 @@ static gboolean
 is_like (const MemlaneRun *run, const MemlaneRun *earlier)
 {
   g_autoptr (MemlaneMachineComparison) machines = memlane_machine_compare (run, earlier);
-  const MemlaneEnvironmentMember method[] = { MEMLANE_ENVIRONMENT_VISITS, MEMLANE_ENVIRONMENT_COLD_CACHE };
+  const MemlaneEnvironmentMember method[] = { MEMLANE_ENVIRONMENT_VISITS,
+                                              MEMLANE_ENVIRONMENT_COLD_CACHE };
 
   for (guint i = 0; i < G_N_ELEMENTS (method); i++)
     {
@@ -63,7 +68,8 @@ read_earlier (const MemlaneRun *run)
 {
   GPtrArray *earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autofree char *folder = get_folder (run);
-  g_autoptr (GPtrArray) paths = folder != NULL ? memlane_list_files (folder, ".csv", NULL) : g_ptr_array_new ();
+  g_autoptr (GPtrArray) paths = folder != NULL ? memlane_list_files (folder, ".csv", NULL)
+                                               : g_ptr_array_new ();
 
   for (guint i = paths->len; i > 0 && i + MEMLANE_HISTORY_MOST > paths->len; i--)
     {
@@ -230,8 +236,10 @@ widen (const Series *series, double reach, const Hosts *hosts, const MemlaneFloo
   half = hypot (half, REACH_OF_STATES * series->slope * hosts->spread);
   middle += series->slope * hosts->usual;
   if (floors != NULL)
-    half = MAX (half, memlane_floors_get_tick (floors, series->figure->clock) / 2 / statistics.median);
-  /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the end. */
+    half = MAX (half,
+                memlane_floors_get_tick (floors, series->figure->clock) / 2 / statistics.median);
+  /* The middle of all sweeps tells the next one better than this sweep alone, which may lie at the
+   * end. */
   statistics.low = MIN (exp (middle - half), statistics.median);
   statistics.high = MAX (exp (middle + half), statistics.median);
   memlane_figure_set (series->figure, &statistics);
@@ -271,7 +279,8 @@ memlane_history_apply (MemlaneRun *run)
           widen (series, reach, &hosts, memlane_environment_get_floors (run->environment));
     }
   say_history (run, earlier->len,
-               find_reach (all, total, 0, 0) > GREW * find_reach (all, total, 1, MEMLANE_HISTORY_MOST));
+               find_reach (all, total, 0, 0)
+                   > GREW * find_reach (all, total, 1, MEMLANE_HISTORY_MOST));
   return TRUE;
 }
 
@@ -307,8 +316,9 @@ make_copy (const MemlaneRun *run)
           statistics.low = estimate.low;
           statistics.high = estimate.high;
           statistics.interval = MEMLANE_INTERVAL_SAMPLING;
-          memlane_cell_add_figure (small, figure->phase, figure->clock, &statistics, figure->bytes_moved, figure->status, NULL)
-            ->n_rounds = figure->n_rounds;
+          memlane_cell_add_figure (small, figure->phase, figure->clock, &statistics,
+                                   figure->bytes_moved, figure->status, NULL)
+              ->n_rounds = figure->n_rounds;
         }
       g_ptr_array_add (copy->cells, small);
     }
@@ -318,12 +328,14 @@ make_copy (const MemlaneRun *run)
 void
 memlane_history_keep (const MemlaneRun *run)
 {
-  g_autofree char *folder = get_folder (run), *name = g_strconcat (run->id, ".csv", NULL), *path = NULL;
+  g_autofree char *folder = get_folder (run), *name = g_strconcat (run->id, ".csv", NULL),
+                  *path = NULL;
   g_autoptr (MemlaneRun) copy = NULL;
   g_autoptr (GPtrArray) paths = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (folder == NULL || memlane_check_name (run->id) != NULL || g_mkdir_with_parents (folder, 0700) != 0)
+  if (folder == NULL || memlane_check_name (run->id) != NULL
+      || g_mkdir_with_parents (folder, 0700) != 0)
     return;
   path = g_build_filename (folder, name, NULL);
   copy = make_copy (run);

@@ -16,11 +16,14 @@
 #define MEMLANE_HISTORY_LEAST 3 /* earlier sweeps */
 #define MEMLANE_HISTORY_MOST 8  /* are kept of a GPU */
 
-/* Replaces the intervals for other sweeps of @run by those that the earlier sweeps of its machine give. Adds to its environment how many
- * there are, and whether this one differs from them by more than they do from each other. TRUE: cells of @run were replaced. */
+/* Replaces the intervals for other sweeps of @run by those that the earlier sweeps of its machine
+ * give. Adds to its environment how many there are, and whether this one differs from them by more
+ * than they do from each other. TRUE: cells of @run were replaced. */
 gboolean memlane_history_apply (MemlaneRun *run);
-/* Whether one more sweep brings the machine of @run nearer to @wanted earlier ones. *@known: those that
- * the sweep before had, -1 before the first; takes those of @run. FALSE also where they do not grow. */
+/* Whether one more sweep brings the machine of @run nearer to @wanted earlier ones. *@known: those
+ * that the sweep before had, -1 before the first; takes those of @run. FALSE also where they do not
+ * grow. */
 gboolean memlane_history_is_missing (const MemlaneRun *run, guint wanted, double *known);
-/* Keeps @run, which is whole, for those that follow. A device without UUID has no history. A problem is no one's: the history is a copy. */
+/* Keeps @run, which is whole, for those that follow. A device without UUID has no history. A
+ * problem is no one's: the history is a copy. */
 void memlane_history_keep (const MemlaneRun *run);

@@ -19,8 +19,9 @@
 
 enum { SOURCE, DEVICE, WORKLOAD, MODE, LOG2_ELEMENTS, PHASE, CLOCK, VALUE, BYTES, NOTE, N_COLUMNS };
 
-MEMLANE_DEFINE_FREE (MemlanePublishedFigure, static void figure_free (gpointer data), OWNS (source, g_free) OWNS (device, g_free)
-                     OWNS (workload, g_free) OWNS (mode, g_free) OWNS (note, g_free))
+MEMLANE_DEFINE_FREE (MemlanePublishedFigure, static void figure_free (gpointer data),
+                     OWNS (source, g_free) OWNS (device, g_free) OWNS (workload, g_free)
+                         OWNS (mode, g_free) OWNS (note, g_free))
 
 /* FALSE: something in the row is wrong. A mode or a phase that Memlane does not have is skipped. */
 static gboolean
@@ -32,12 +33,15 @@ add_figure (MemlanePublished *self, char **fields)
 
   for (guint i = 0; i < NOTE && is_whole; i++)
     is_whole = *fields[i] != '\0';
-  if (!is_whole || !g_ascii_string_to_unsigned (fields[LOG2_ELEMENTS], 10, 0, 60, &log2_elements, NULL)
-      || !memlane_clock_parse (fields[CLOCK], &figure.clock) || !memlane_text_read_number (fields[VALUE], &figure.value_ns)
-      || !(figure.value_ns > 0) || !g_ascii_string_to_unsigned (fields[BYTES], 10, 1, G_MAXUINT64, &figure.bytes, NULL)
+  if (!is_whole
+      || !g_ascii_string_to_unsigned (fields[LOG2_ELEMENTS], 10, 0, 60, &log2_elements, NULL)
+      || !memlane_clock_parse (fields[CLOCK], &figure.clock)
+      || !memlane_text_read_number (fields[VALUE], &figure.value_ns) || !(figure.value_ns > 0)
+      || !g_ascii_string_to_unsigned (fields[BYTES], 10, 1, G_MAXUINT64, &figure.bytes, NULL)
       || figure.bytes != (guint64) sizeof (float) << log2_elements)
     return FALSE;
-  if (memlane_mode_find (fields[MODE]) == NULL || !memlane_phase_parse (fields[PHASE], &figure.phase))
+  if (memlane_mode_find (fields[MODE]) == NULL
+      || !memlane_phase_parse (fields[PHASE], &figure.phase))
     {
       self->skipped++;
       return TRUE;
@@ -66,16 +70,20 @@ memlane_published_read (const char *path, GError **error)
     return memlane_fail_io (error, "cannot read %s: %s", shown, problem->message), NULL;
   valid = g_utf8_make_valid (text, (gssize) length);
   lines = g_strsplit (valid, "\n", -1);
-  for (guint i = 0; i == 0 || (lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL)); i++)
+  for (guint i = 0; i == 0 || (lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL));
+       i++)
     {
       const char *line = lines[i] != NULL ? g_strchomp (lines[i]) : "";
       g_auto (GStrv) fields = g_strsplit (line, ",", -1);
 
       if (i == 0 ? strcmp (line, COLUMNS) == 0 : add_figure (self, fields))
         continue;
-      return memlane_refuse (error, "%s:%u: found '%.80s', expected %s%s", shown, i + 1, line, COLUMNS,
-                             i == 0 ? "" : ", without quotes, nanoseconds above 0 with '.' as in 3.14,"
-                                           " and 4 bytes for each element"), NULL;
+      return memlane_refuse (error, "%s:%u: found '%.80s', expected %s%s", shown, i + 1, line,
+                             COLUMNS,
+                             i == 0 ? ""
+                                    : ", without quotes, nanoseconds above 0 with '.' as in 3.14,"
+                                      " and 4 bytes for each element"),
+             NULL;
     }
   return g_steal_pointer (&self);
 }
@@ -88,10 +96,12 @@ memlane_published_read_default (GError **error)
   if (path == NULL)
     {
       g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                           "published.csv is missing: install Memlane again, or set MEMLANE_DATA_DIR to the folder that holds it");
+                           "published.csv is missing: install Memlane again, or set "
+                           "MEMLANE_DATA_DIR to the folder that holds it");
       return NULL;
     }
   return memlane_published_read (path, error);
 }
 
-MEMLANE_DEFINE_FREE (MemlanePublished, void memlane_published_free (MemlanePublished *data), OWNS (figures, g_ptr_array_unref))
+MEMLANE_DEFINE_FREE (MemlanePublished, void memlane_published_free (MemlanePublished *data),
+                     OWNS (figures, g_ptr_array_unref))

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * published.csv (data/published.csv, installed): columns source,device,workload,mode,log2_elements,phase,clock,value_ns,bytes,note.
+ * published.csv (data/published.csv, installed): columns
+ * source,device,workload,mode,log2_elements,phase,clock,value_ns,bytes,note.
  */
 #pragma once
 
@@ -23,12 +24,14 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *figures; /* (element-type MemlanePublishedFigure), in file order; modes and phases that Memlane does not know are left out */
+  /* (element-type MemlanePublishedFigure), in file order; modes and phases that Memlane does not
+   * know are left out */
+  GPtrArray *figures;
   guint skipped;      /* how many were */
 } MemlanePublished;
 
-/* The installed file, or the one in $MEMLANE_DATA_DIR. Strict as memlane_csv_read(): the first malformed line refuses the file,
- * "FILE:LINE: ...". */
+/* The installed file, or the one in $MEMLANE_DATA_DIR. Strict as memlane_csv_read(): the first
+ * malformed line refuses the file, "FILE:LINE: ...". */
 MemlanePublished *memlane_published_read_default (GError **error);
 void memlane_published_free (MemlanePublished *published);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePublished, memlane_published_free)

@@ -13,7 +13,7 @@
 #include "result/rounds.h"
 #include "result/statistics.h"
 
-/* --- how fast the host was -------------------------------------------------------------------------------------------- */
+/* --- how fast the host was -------------------------------------------------------------------- */
 
 /* The geometric mean of the ratios of two probes. */
 static double
@@ -29,7 +29,8 @@ divide (const MemlaneHostProbe *a, const MemlaneHostProbe *b)
 typedef struct
 {
   MemlaneHostProbe best;     /* of the round that was fastest */
-  double usual, least, most; /* the rounds' middle, fastest and slowest: times the best. 1.4: 1.4 times slower */
+  /* the rounds' middle, fastest and slowest: times the best. 1.4: 1.4 times slower */
+  double usual, least, most;
 } HostState;
 
 /* FALSE: the environment (nullable) has no probes, as those of older runs. */
@@ -42,7 +43,8 @@ read_state (const MemlaneEnvironment *environment, HostState *state)
 
   *state = (HostState) { .usual = 1, .least = 1, .most = 1 };
   for (guint i = 0; i < n; i++)
-    if (rounds[i].best.ns[0] > 0 && (state->best.ns[0] <= 0 || divide (&rounds[i].best, &state->best) < 1))
+    if (rounds[i].best.ns[0] > 0
+        && (state->best.ns[0] <= 0 || divide (&rounds[i].best, &state->best) < 1))
       state->best = rounds[i].best;
   for (guint i = 0; i < n; i++)
     if (rounds[i].best.ns[0] > 0 && rounds[i].usual.ns[0] > 0)
@@ -63,8 +65,9 @@ memlane_host_state_describe (const MemlaneEnvironment *environment, GPtrArray *a
   if (read_state (environment, &state))
     memlane_answer_say (answers, MEMLANE_ANSWER_BASIS,
                         state.most <= 1 + MEMLANE_HOST_STEADY
-                          ? N_ ("The host kept its best speed to {slack}.")
-                          : N_ ("The host was {usual} times slower than at its best, {least} to {most} times from round to round."),
+                            ? N_("The host kept its best speed to {slack}.")
+                            : N_("The host was {usual} times slower than at its best, {least} to "
+                                  "{most} times from round to round."),
                         { "slack", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (state.most - 1) },
                         { "usual", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (state.usual) },
                         { "least", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (state.least) },
@@ -72,7 +75,8 @@ memlane_host_state_describe (const MemlaneEnvironment *environment, GPtrArray *a
 }
 
 gboolean
-memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, double *slow_a, double *slow_b)
+memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b,
+                            double *slow_a, double *slow_b)
 {
   HostState x, y;
   double ratio;
@@ -85,7 +89,7 @@ memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironmen
   return TRUE;
 }
 
-/* --- two environments ------------------------------------------------------------------------------------------------- */
+/* --- two environments ------------------------------------------------------------------------- */
 
 static void
 add (GPtrArray *differences, const char *label, const char *one, const char *other)
@@ -95,21 +99,24 @@ add (GPtrArray *differences, const char *label, const char *one, const char *oth
   g_ptr_array_add (differences, g_strdupv ((char **) parts));
 }
 
-/* Adds the differences of @meaning to @differences and returns their number. A member that one run alone recorded differs. */
+/* Adds the differences of @meaning to @differences and returns their number. A member that one run
+ * alone recorded differs. */
 static guint
-compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, MemlaneEnvironmentMeaning meaning, gboolean without_host,
-         GPtrArray *differences)
+compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b,
+         MemlaneEnvironmentMeaning meaning, gboolean without_host, GPtrArray *differences)
 {
   guint before = differences->len;
 
   for (guint i = 0; i < MEMLANE_N_ENVIRONMENT_MEMBERS; i++)
     {
-      g_autofree char *x = memlane_environment_format (a, i), *y = memlane_environment_format (b, i);
+      g_autofree char *x = memlane_environment_format (a, i),
+                      *y = memlane_environment_format (b, i);
       MemlaneEnvironmentMeaning means;
       const char *label = memlane_environment_get_meaning (i, &means);
 
       if ((means & meaning) == 0 || (without_host && (means & MEMLANE_ENVIRONMENT_OF_HOST) != 0)
-          || ((means & MEMLANE_ENVIRONMENT_IF_BOTH) != 0 && (x == NULL || y == NULL)) || g_strcmp0 (x, y) == 0)
+          || ((means & MEMLANE_ENVIRONMENT_IF_BOTH) != 0 && (x == NULL || y == NULL))
+          || g_strcmp0 (x, y) == 0)
         continue;
       add (differences, label, x != NULL ? x : "not recorded", y != NULL ? y : "not recorded");
     }
@@ -123,7 +130,8 @@ compare_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b, GPtrArr
   g_autofree char *one = NULL, *other = NULL;
   double x, y;
 
-  if (!memlane_host_state_compare (a, b, &x, &y) || fabs (log (x / y)) <= log (1 + MEMLANE_HOST_STEADY))
+  if (!memlane_host_state_compare (a, b, &x, &y)
+      || fabs (log (x / y)) <= log (1 + MEMLANE_HOST_STEADY))
     return 0;
   one = g_strdup_printf ("%.2f", x);
   other = g_strdup_printf ("%.2f", y);
@@ -147,16 +155,20 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
     {
       self->verdict = MEMLANE_MACHINE_UNKNOWN;
       if (name == NULL && other == NULL)
-        self->sentence = g_strdup ("Nothing tells whether the machine is the same: no run has an environment that can be read.");
+        self->sentence = g_strdup ("Nothing tells whether the machine is the same: no run has an "
+                                   "environment that can be read.");
       else
-        self->sentence = g_strdup_printf ("Nothing tells whether the machine is the same: run %s has no environment that can be read.",
+        self->sentence = g_strdup_printf ("Nothing tells whether the machine is the same: run %s "
+                                          "has no environment that can be read.",
                                           name == NULL ? a->id : b->id);
       return self;
     }
   /* Lists first what changes figures most. */
-  ways = self->n_method = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated, self->differences);
+  ways = self->n_method = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated,
+                                   self->differences);
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
-  ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */
+  /* the least important last */
+  ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences);
   ways += compare_hosts (x, y, self->differences);
   listed = memlane_differences_format (self->differences);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
@@ -169,12 +181,14 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneMachineComparison, void memlane_machine_comparison_free (MemlaneMachineComparison *data),
+MEMLANE_DEFINE_FREE (MemlaneMachineComparison,
+                     void memlane_machine_comparison_free (MemlaneMachineComparison *data),
                      OWNS (differences, g_ptr_array_unref) OWNS (sentence, g_free))
 
-/* --- two runs ------------------------------------------------------------------------------------------------------------ */
+/* --- two runs --------------------------------------------------------------------------------- */
 
-/* How long two readings of the clock took: as the visits found it, or else the first process. 0: unknown. */
+/* How long two readings of the clock took: as the visits found it, or else the first process. 0:
+ * unknown. */
 static double
 get_pair_ns (const MemlaneEnvironment *environment, gboolean probed)
 {
@@ -201,16 +215,20 @@ memlane_host_state_divide (const MemlaneEnvironment *a, const MemlaneEnvironment
 }
 
 void
-memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction)
+memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload,
+                            MemlaneHostCorrection *correction)
 {
-  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (double)), after = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (double)),
+                     after = g_array_new (FALSE, FALSE, sizeof (double));
   double speed = memlane_host_state_divide (a->environment, b->environment);
 
   MEMLANE_FOR_EACH (const MemlaneCell, x, a->cells)
     {
       const MemlaneCell *y = memlane_run_find (b, workload, x->mode, x->log2_elements);
       const MemlaneFigure *one = memlane_cell_find (x, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      const MemlaneFigure *other = y != NULL ? memlane_cell_find (y, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
+      const MemlaneFigure *other = y != NULL ? memlane_cell_find (y, MEMLANE_PHASE_ELAPSED,
+                                                                  MEMLANE_CLOCK_HOST)
+                                             : NULL;
       double ratio, differs, remains;
 
       if (strcmp (x->workload, workload) != 0 || one == NULL || other == NULL
@@ -219,7 +237,8 @@ memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char
         continue;
       ratio = log (other->statistics.median / one->statistics.median);
       differs = expm1 (fabs (ratio));
-      remains = expm1 (fabs (ratio - memlane_host_slope (MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) * log (speed)));
+      remains = expm1 (fabs (
+          ratio - memlane_host_slope (MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) * log (speed)));
       g_array_append_val (before, differs);
       g_array_append_val (after, remains);
     }
@@ -238,13 +257,16 @@ memlane_host_state_explain (const MemlaneRun *a, const MemlaneRun *b, const char
 
   memlane_host_state_correct (a, b, workload, &c);
   if (c.n > 0 && fabs (log (c.speed)) > log (1 + MEMLANE_HOST_STEADY))
-    memlane_answer_say (answers, MEMLANE_ANSWER_BASIS,
-                        c.speed > 1 ? N_ ("The host was {factor} times slower in the second run. Total times differ by {before}, and by "
-                                          "{after} after a correction for that, with slopes from other sweeps.")
-                                    : N_ ("The host was {factor} times slower in the first run. Total times differ by {before}, and by "
-                                          "{after} after a correction for that, with slopes from other sweeps."),
-                        { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (MAX (c.speed, 1 / c.speed)) },
-                        { "before", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.before) },
-                        { "after", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.after) });
+    memlane_answer_say (
+        answers, MEMLANE_ANSWER_BASIS,
+        c.speed > 1 ? N_("The host was {factor} times slower in the second run. Total times "
+                          "differ by {before}, and by "
+                          "{after} after a correction for that, with slopes from other sweeps.")
+                    : N_("The host was {factor} times slower in the first run. Total times differ "
+                          "by {before}, and by "
+                          "{after} after a correction for that, with slopes from other sweeps."),
+        { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (MAX (c.speed, 1 / c.speed)) },
+        { "before", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.before) },
+        { "after", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.after) });
   return answers;
 }

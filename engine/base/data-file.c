@@ -90,7 +90,8 @@ GPtrArray *
 memlane_data_list_files (const char *relative, const char *suffix)
 {
   g_autoptr (GPtrArray) folders = memlane_data_list_folders (relative);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                       NULL);
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < 2 * folders->len; i++)
@@ -111,12 +112,13 @@ memlane_data_list_files (const char *relative, const char *suffix)
   return paths;
 }
 
-/* --- files of people -------------------------------------------------------------------------------------------------- */
+/* --- files of people -------------------------------------------------------------------------- */
 
 static gboolean
 fail (GError **error)
 {
-  return memlane_fail (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s", g_strerror (errno));
+  return memlane_fail (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s",
+                       g_strerror (errno));
 }
 
 static gboolean
@@ -129,14 +131,16 @@ read_all (int fd, gsize most, GString *text, GError **error)
   if (fstat (fd, &info) != 0)
     return fail (error);
   if (!S_ISREG (info.st_mode))
-    return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "found a pipe, a folder or a device, expected a file");
+    return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                         "found a pipe, a folder or a device, expected a file");
   while ((n = read (fd, buffer, sizeof buffer)) != 0 && text->len <= most)
     if (n > 0)
       g_string_append_len (text, buffer, n);
     else if (errno != EINTR)
       return fail (error);
   if (text->len > most)
-    return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "found a larger file, expected at most %" G_GSIZE_FORMAT " bytes", most);
+    return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                         "found a larger file, expected at most %" G_GSIZE_FORMAT " bytes", most);
   return TRUE;
 }
 

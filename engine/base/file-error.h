@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   MEMLANE_FILE_ERROR_BAD, /* refused: "FILE:LINE: found X, expected Y" */
-  MEMLANE_FILE_ERROR_IO,  /* cannot be read or written; the message holds the system's reason and the path */
+  /* cannot be read or written; the message holds the system's reason and the path */
+  MEMLANE_FILE_ERROR_IO,
 } MemlaneFileError;
 GQuark memlane_file_error_quark (void);
 

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The bytes are the digits of a number to a secret base, modulo a prime (J. L. Carter, M. N. Wegman:
- * Universal classes of hash functions, 1979). Nobody who lacks the base can write many keys of one hash.
+ * The bytes are the digits of a number to a secret base, modulo a prime (J. L. Carter, M. N.
+ * Wegman: Universal classes of hash functions, 1979). Nobody who lacks the base can write many keys
+ * of one hash.
  */
 #include "hash.h"
 

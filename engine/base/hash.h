@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * SipHash-1-3 with a seed that each process draws. Nobody who writes a file can foresee which keys collide, so a table of n
- * words takes time in proportion to n. g_str_hash() has no seed. Any thread.
+ * SipHash-1-3 with a seed that each process draws. Nobody who writes a file can foresee which keys
+ * collide, so a table of n words takes time in proportion to n. g_str_hash() has no seed. Any
+ * thread.
  */
 #pragma once
 

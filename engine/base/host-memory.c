@@ -7,14 +7,16 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The number behind @key ("": at the beginning) in @file of a control group; G_MAXUINT64: there is none, or no limit. */
+/* The number behind @key ("": at the beginning) in @file of a control group; G_MAXUINT64: there is
+ * none, or no limit. */
 static guint64
 read_number (const char *group, const char *file, const char *key)
 {
   g_autofree char *path = g_build_filename (group, file, NULL), *text = NULL;
   const char *at;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL) || (at = strstr (text, key)) == NULL || !g_ascii_isdigit (at[strlen (key)]))
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (at = strstr (text, key)) == NULL
+      || !g_ascii_isdigit (at[strlen (key)]))
     return G_MAXUINT64;
   return g_ascii_strtoull (at + strlen (key), NULL, 10);
 }
@@ -25,7 +27,9 @@ memlane_host_memory_limit_by_group (guint64 available)
 {
   const char *root = g_getenv ("MEMLANE_CGROUP"); /* for tests */
   g_autofree char *text = NULL, *group = NULL;
-  const char *name = g_file_get_contents ("/proc/self/cgroup", &text, NULL, NULL) ? strstr (text, "0::/") : NULL;
+  const char *name = g_file_get_contents ("/proc/self/cgroup", &text, NULL, NULL)
+                         ? strstr (text, "0::/")
+                         : NULL;
   guint64 most, used, idle;
 
   if (root == NULL)
@@ -49,7 +53,9 @@ guint64
 memlane_host_memory_get_available (void)
 {
   g_autofree char *text = NULL;
-  const char *line = g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ? strstr (text, "MemAvailable:") : NULL;
+  const char *line = g_file_get_contents ("/proc/meminfo", &text, NULL, NULL)
+                         ? strstr (text, "MemAvailable:")
+                         : NULL;
 
   return memlane_host_memory_limit_by_group (
       line != NULL ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0);

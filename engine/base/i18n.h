@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The engine speaks English and knows no catalogue: whoever shows a text of a registry looks it up, g_dgettext (domain, mode->title).
- * Private; data/po/POTFILES names the files that mark.
+ * The engine speaks English and knows no catalogue: whoever shows a text of a registry looks it up,
+ * g_dgettext (domain, mode->title). Private; data/po/POTFILES names the files that mark.
  */
 #pragma once
 

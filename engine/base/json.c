@@ -19,7 +19,8 @@ enum
   STATE_FIRST_VALUE,    /* a value, or the end of the array that has just begun */
   STATE_FIRST_KEY,      /* a key, or the end of the object that has just begun */
   STATE_KEY,            /* a key, after a comma */
-  STATE_AFTER_VALUE,    /* a comma or the end of what it stands in; the end of the file at the top */
+  /* a comma or the end of what it stands in; the end of the file at the top */
+  STATE_AFTER_VALUE,
   STATE_DONE,
 };
 
@@ -39,7 +40,8 @@ init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *na
 
 void
 memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 size, const char *name,
-                        void (*progress) (double part, gpointer user_data), gpointer user_data, GCancellable *cancellable)
+                        void (*progress) (double part, gpointer user_data), gpointer user_data,
+                        GCancellable *cancellable)
 {
   init_text (self, NULL, 0, name);
   self->stream = g_object_ref (stream);
@@ -73,14 +75,17 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
   va_start (arguments, format);
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  return memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s", self->name, self->line,
-                         self->offset + self->at - self->line_begin + 1, message);
+  return memlane_refuse (&self->error, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
+                         self->name, self->line, self->offset + self->at - self->line_begin + 1,
+                         message);
 }
 
-MEMLANE_DEFINE_NAMES (memlane_json_token_describe, MemlaneJsonToken, MEMLANE_JSON_NULL + 1, "an error", "the end of the file", "an object",
-                      "the end of an object", "an array", "the end of an array", "a key", "a string", "a number", "true", "false", "null")
+MEMLANE_DEFINE_NAMES (memlane_json_token_describe, MemlaneJsonToken, MEMLANE_JSON_NULL + 1,
+                      "an error", "the end of the file", "an object", "the end of an object",
+                      "an array", "the end of an array", "a key", "a string", "a number", "true",
+                      "false", "null")
 
-/* --- characters ----------------------------------------------------------------------------------------------------- */
+/* --- characters ------------------------------------------------------------------------------- */
 
 /* Reads on; FALSE: the file has ended, or error. */
 static gboolean
@@ -90,16 +95,19 @@ fill (MemlaneJsonPull *self)
   gssize got;
 
   /* A converter asks for it only when it needs more of the file. */
-  if (self->at_end || self->error != NULL || g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
+  if (self->at_end || self->error != NULL
+      || g_cancellable_set_error_if_cancelled (self->cancellable, &self->error))
     return FALSE;
   self->offset += self->filled;
   self->at = self->filled = 0;
   if (self->offset > MEMLANE_TRACE_MOST_BYTES)
-    return memlane_json_pull_refuse (self, "found more than %d MiB, expected a smaller file", MEMLANE_TRACE_MOST_BYTES >> 20);
+    return memlane_json_pull_refuse (self, "found more than %d MiB, expected a smaller file",
+                                     MEMLANE_TRACE_MOST_BYTES >> 20);
   got = g_input_stream_read (self->stream, self->own_buffer, BUFFER_BYTES, self->cancellable, &why);
   if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     self->error = g_steal_pointer (&why);
-  else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA) || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
+  else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)
+           || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
     memlane_refuse (&self->error, "%s: %s", self->name, why->message);
   else if (why != NULL)
     memlane_fail_io (&self->error, "cannot read %s: %s", self->name, why->message);
@@ -110,7 +118,8 @@ fill (MemlaneJsonPull *self)
     }
   self->filled = (gsize) got;
   if (self->progress != NULL && self->size > 0)
-    self->progress (MIN ((double) (self->offset + self->filled) / (double) self->size, 1), self->user_data);
+    self->progress (MIN ((double) (self->offset + self->filled) / (double) self->size, 1),
+                    self->user_data);
   return TRUE;
 }
 
@@ -145,7 +154,8 @@ static MemlaneJsonToken
 refuse_character (MemlaneJsonPull *self, int c, const char *expected)
 {
   if (c < 0 && self->error == NULL)
-    memlane_json_pull_refuse (self, "found the end of the file, expected %s: the file is cut off", expected);
+    memlane_json_pull_refuse (self, "found the end of the file, expected %s: the file is cut off",
+                              expected);
   else if (c > ' ' && c < 127)
     memlane_json_pull_refuse (self, "found \"%c\", expected %s", c, expected);
   else
@@ -153,7 +163,7 @@ refuse_character (MemlaneJsonPull *self, int c, const char *expected)
   return MEMLANE_JSON_ERROR;
 }
 
-/* --- strings ---------------------------------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------- */
 
 static gboolean
 read_hex (MemlaneJsonPull *self, guint32 *value)
@@ -187,7 +197,8 @@ read_escape (MemlaneJsonPull *self)
       return TRUE;
     }
   if (c != 'u')
-    return refuse_character (self, c, "one of \" \\ / b f n r t u after a backslash") != MEMLANE_JSON_ERROR;
+    return refuse_character (self, c, "one of \" \\ / b f n r t u after a backslash")
+           != MEMLANE_JSON_ERROR;
   self->at++;
   if (!read_hex (self, &value))
     return FALSE;
@@ -195,11 +206,13 @@ read_escape (MemlaneJsonPull *self)
     {
       self->at++;
       if (peek (self) != 'u')
-        return refuse_character (self, peek (self), "the second half of a surrogate pair") != MEMLANE_JSON_ERROR;
+        return refuse_character (self, peek (self), "the second half of a surrogate pair")
+               != MEMLANE_JSON_ERROR;
       self->at++;
       if (!read_hex (self, &low))
         return FALSE;
-      value = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
+      value = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00)
+                                            : 0xfffd;
     }
   if (value == 0 || (value >= 0xd800 && value < 0xe000))
     value = 0xfffd; /* what no C string, and no text, can hold */
@@ -231,7 +244,8 @@ read_string (MemlaneJsonPull *self)
       if (self->at > begin)
         g_string_append_len (self->scratch, self->buffer + begin, (gssize) (self->at - begin));
       if (self->scratch->len > MEMLANE_JSON_LONGEST_STRING)
-        return memlane_json_pull_refuse (self, "found a string of more than %d bytes", MEMLANE_JSON_LONGEST_STRING);
+        return memlane_json_pull_refuse (self, "found a string of more than %d bytes",
+                                         MEMLANE_JSON_LONGEST_STRING);
       if (self->at == self->filled && peek (self) >= 0)
         continue;
       c = peek (self);
@@ -255,7 +269,7 @@ read_string (MemlaneJsonPull *self)
   return TRUE;
 }
 
-/* --- numbers and words -------------------------------------------------------------------------------------------------- */
+/* --- numbers and words ------------------------------------------------------------------------ */
 
 /* Takes a character, if it is one of @chars. */
 static gboolean
@@ -290,7 +304,8 @@ read_number (MemlaneJsonPull *self)
 {
   g_string_truncate (self->scratch, 0);
   (void) take_one (self, "-");
-  if ((!take_one (self, "0") && !take_digits (self)) || (take_one (self, ".") && !take_digits (self)))
+  if ((!take_one (self, "0") && !take_digits (self))
+      || (take_one (self, ".") && !take_digits (self)))
     return FALSE;
   if (take_one (self, "eE"))
     {
@@ -317,15 +332,17 @@ read_word (MemlaneJsonPull *self, const char *word, MemlaneJsonToken token)
   return token;
 }
 
-/* --- tokens ----------------------------------------------------------------------------------------------------------------- */
+/* --- tokens ----------------------------------------------------------------------------------- */
 
 static MemlaneJsonToken
 open_nest (MemlaneJsonPull *self, gboolean is_array)
 {
   if (self->depth == MEMLANE_JSON_MOST_DEPTH)
     {
-      memlane_json_pull_refuse (self, "found more than %d levels of nesting, expected fewer: no file of Memlane nests so deep",
-                                MEMLANE_JSON_MOST_DEPTH);
+      memlane_json_pull_refuse (
+          self,
+          "found more than %d levels of nesting, expected fewer: no file of Memlane nests so deep",
+          MEMLANE_JSON_MOST_DEPTH);
       return MEMLANE_JSON_ERROR;
     }
   self->is_array[self->depth++] = is_array;
@@ -413,9 +430,11 @@ memlane_json_pull_next (MemlaneJsonPull *self)
       self->state = is_array ? STATE_VALUE : STATE_KEY;
       c = skip_blanks (self);
     }
-  else if ((self->state == STATE_FIRST_VALUE && c == ']') || (self->state == STATE_FIRST_KEY && c == '}'))
+  else if ((self->state == STATE_FIRST_VALUE && c == ']')
+           || (self->state == STATE_FIRST_KEY && c == '}'))
     return close_nest (self);
-  return self->state == STATE_KEY || self->state == STATE_FIRST_KEY ? read_key (self, c) : read_value (self, c);
+  return self->state == STATE_KEY || self->state == STATE_FIRST_KEY ? read_key (self, c)
+                                                                    : read_value (self, c);
 }
 
 gboolean
@@ -429,7 +448,7 @@ memlane_json_pull_skip (MemlaneJsonPull *self, MemlaneJsonToken token)
   return token != MEMLANE_JSON_ERROR;
 }
 
-/* --- as a tree -------------------------------------------------------------------------------------------------------- */
+/* --- as a tree -------------------------------------------------------------------------------- */
 
 /* A whole number where an int64 holds it, as json-glib's own parser has it. */
 static void
@@ -512,25 +531,32 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   const char *bad;
 
   if (bytes > MEMLANE_JSON_TREE_MOST_BYTES)
-    return memlane_refuse (error, "%s: found %" G_GSIZE_FORMAT " bytes, expected at most %d", shown, bytes,
-                           MEMLANE_JSON_TREE_MOST_BYTES), NULL;
+    return memlane_refuse (error, "%s: found %" G_GSIZE_FORMAT " bytes, expected at most %d", shown,
+                           bytes, MEMLANE_JSON_TREE_MOST_BYTES),
+           NULL;
   if (!g_utf8_validate_len (text, bytes, &bad))
     {
       find_place (text, bad, &line, &column);
-      return memlane_refuse (error, "%s:%u:%" G_GSIZE_FORMAT ": found the byte 0x%02x, expected UTF-8", shown, line, column,
-                             (guint) (guchar) *bad), NULL;
+      return memlane_refuse (error,
+                             "%s:%u:%" G_GSIZE_FORMAT ": found the byte 0x%02x, expected UTF-8",
+                             shown, line, column, (guint) (guchar) *bad),
+             NULL;
     }
   init_text (&pull, text, bytes, name);
   json_builder_begin_array (builder); /* a builder has no value that stands alone */
-  while ((token = memlane_json_pull_next (&pull)) != MEMLANE_JSON_ERROR && token != MEMLANE_JSON_END)
+  while ((token = memlane_json_pull_next (&pull)) != MEMLANE_JSON_ERROR
+         && token != MEMLANE_JSON_END)
     {
-      n_values += token != MEMLANE_JSON_KEY && token != MEMLANE_JSON_OBJECT_END && token != MEMLANE_JSON_ARRAY_END;
+      n_values += token != MEMLANE_JSON_KEY && token != MEMLANE_JSON_OBJECT_END
+                  && token != MEMLANE_JSON_ARRAY_END;
       if (token == MEMLANE_JSON_OBJECT)
         n_members[pull.depth] = 0;
       if (token == MEMLANE_JSON_KEY && ++n_members[pull.depth] > MEMLANE_JSON_TREE_MOST_MEMBERS)
-        memlane_json_pull_refuse (&pull, "found more than %d members of one object, expected fewer", MEMLANE_JSON_TREE_MOST_MEMBERS);
+        memlane_json_pull_refuse (&pull, "found more than %d members of one object, expected fewer",
+                                  MEMLANE_JSON_TREE_MOST_MEMBERS);
       else if (n_values > MEMLANE_JSON_TREE_MOST_VALUES)
-        memlane_json_pull_refuse (&pull, "found more than %d values, expected fewer", MEMLANE_JSON_TREE_MOST_VALUES);
+        memlane_json_pull_refuse (&pull, "found more than %d values, expected fewer",
+                                  MEMLANE_JSON_TREE_MOST_VALUES);
       else
         add_token (builder, token, pull.text);
     }
@@ -544,7 +570,7 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   return json_array_dup_element (json_node_get_array (list), 0);
 }
 
-/* --- members ------------------------------------------------------------------------------------------------------------ */
+/* --- members ---------------------------------------------------------------------------------- */
 
 static JsonNode *
 get_member (JsonObject *object, const char *name, JsonNodeType type)
@@ -557,7 +583,9 @@ get_member (JsonObject *object, const char *name, JsonNodeType type)
 const char *
 memlane_json_as_text (JsonNode *node)
 {
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
 }
 
 JsonObject *

@@ -51,7 +51,8 @@ enter (MemlaneKeyLines *self, const char *group, const char *key, const char *sh
   self->n_groups += key == NULL;
   self->n_keys = key != NULL ? self->n_keys + 1 : 0;
   if (self->n_groups > MEMLANE_KEY_FILE_MOST_GROUPS || self->n_keys > MEMLANE_KEY_FILE_MOST_KEYS)
-    refuse (self, line, "found another %s, expected at most %d", key != NULL ? "key of the group" : "group",
+    refuse (self, line, "found another %s, expected at most %d",
+            key != NULL ? "key of the group" : "group",
             key != NULL ? MEMLANE_KEY_FILE_MOST_KEYS : MEMLANE_KEY_FILE_MOST_GROUPS);
   if (before == 0)
     {
@@ -68,7 +69,8 @@ read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group,
   char *equals;
 
   if (length > MEMLANE_KEY_FILE_LONGEST_LINE)
-    refuse (self, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length, MEMLANE_KEY_FILE_LONGEST_LINE);
+    refuse (self, line, "found a line of %" G_GSIZE_FORMAT " bytes, expected at most %d", length,
+            MEMLANE_KEY_FILE_LONGEST_LINE);
   if (strlen (text) != length || !g_utf8_validate (text, (gssize) length, NULL))
     refuse (self, line, "found bytes that are no text, expected UTF-8");
   g_strstrip (text);
@@ -93,7 +95,8 @@ read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group,
   if (equals == NULL || equals == text)
     refuse (self, line, "found '%.80s', expected KEY=VALUE", text);
   else if (*group == NULL)
-    refuse (self, line, "found '%.80s' before the first group, expected [%s]", text, self->first_group);
+    refuse (self, line, "found '%.80s' before the first group, expected [%s]", text,
+            self->first_group);
   else
     {
       *equals = '\0';
@@ -122,8 +125,8 @@ memlane_key_lines_new (const char *text, gsize length, const char *first_group)
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneKeyLines, void memlane_key_lines_free (MemlaneKeyLines *data), OWNS (numbers, g_hash_table_unref)
-                     OWNS (bad, g_free))
+MEMLANE_DEFINE_FREE (MemlaneKeyLines, void memlane_key_lines_free (MemlaneKeyLines *data),
+                     OWNS (numbers, g_hash_table_unref) OWNS (bad, g_free))
 
 gboolean
 memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error)

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The lists of fields have no commas: OWNS (name, g_free) OWNS (runs, g_ptr_array_unref). In them self is the structure.
+ * The lists of fields have no commas: OWNS (name, g_free) OWNS (runs, g_ptr_array_unref). In them
+ * self is the structure.
  */
 #pragma once
 
@@ -11,7 +12,8 @@
 /* @release frees what the field points to, unless it is NULL; the field becomes NULL. */
 #define OWNS(field, release) g_clear_pointer (&self->field, release);
 
-/* Defines a function, "void person_clear (Person *data)" or with gpointer data: releases the fields of a @Type. */
+/* Defines a function, "void person_clear (Person *data)" or with gpointer data: releases the fields
+ * of a @Type. */
 #define MEMLANE_DEFINE_CLEAR(Type, function, fields) \
   function \
   { \
@@ -32,8 +34,8 @@
     g_free (self); \
   }
 
-/* Defines TYPE_ref () and TYPE_unref () of a @Type with an int ref_count, for any thread; NULL is left alone. The last unref frees as
- * above. */
+/* Defines TYPE_ref () and TYPE_unref () of a @Type with an int ref_count, for any thread; NULL is
+ * left alone. The last unref frees as above. */
 #define MEMLANE_DEFINE_REF(Type, type, fields) \
   Type * \
   type##_ref (Type *self) \
@@ -52,8 +54,8 @@
     g_free (self); \
   }
 
-/* Defines @vfunc, the dispose or finalize of @Type: releases the fields and goes on to the parent. WATCHES () is a weak
- * pointer; other statements may stand between them. */
+/* Defines @vfunc, the dispose or finalize of @Type: releases the fields and goes on to the parent.
+ * WATCHES () is a weak pointer; other statements may stand between them. */
 #define WATCHES(field) g_clear_weak_pointer (&self->field);
 #define MEMLANE_DEFINE_RELEASE(Type, type, vfunc, fields) \
   static void \

@@ -1,9 +1,11 @@
-/* pieces.h: the pieces of a large vector that stand for all of it, where moving and comparing every byte would only take time
+/* pieces.h: the pieces of a large vector that stand for all of it, where moving and comparing every
+ * byte would only take time
  *
  * SPDX-License-Identifier: MIT
  *
- * A simulated device's times do not depend on its bytes. Of vectors above MEMLANE_PIECES_ABOVE it may move, and the reference hold and
- * compare, the first MEMLANE_PIECE_BYTES of every MEMLANE_PIECE_STRIDE bytes: one byte in 256, in each chunk of 256 KiB and more.
+ * A simulated device's times do not depend on its bytes. Of vectors above MEMLANE_PIECES_ABOVE it
+ * may move, and the reference hold and compare, the first MEMLANE_PIECE_BYTES of every
+ * MEMLANE_PIECE_STRIDE bytes: one byte in 256, in each chunk of 256 KiB and more.
  */
 #pragma once
 
@@ -19,7 +21,8 @@ typedef struct
   gsize at, bytes;
 } MemlanePiece;
 
-/* The next piece of [@offset, @offset + @bytes) of a vector; @at counts from @offset. FALSE: there is none left. */
+/* The next piece of [@offset, @offset + @bytes) of a vector; @at counts from @offset. FALSE: there
+ * is none left. */
 static inline gboolean
 memlane_piece_next (MemlanePiece *self, gsize offset, gsize bytes)
 {

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory. memlane-cli(1) has the same table for
- * people, and tests/app/transcripts/limits.txt makes a file of each limit and one more. Bytes
+ * What is more is refused in words, with MEMLANE_FILE_ERROR_BAD, before it costs time or memory.
+ * memlane-cli(1) has the same table for people, and tests/app/transcripts/limits.txt makes a file
+ * of each limit and one more. Bytes
  * where nothing else is said.
  */
 #pragma once
@@ -20,12 +21,15 @@
 #define MEMLANE_CSV_MOST_STREAMS 1024
 #define MEMLANE_CSV_MOST_CHUNKS 65536
 #define MEMLANE_CSV_MOST_SAMPLES 1000000 /* of a row, for each of its rounds */
-/* NAME.rounds.csv has the same limits, and at most MEMLANE_MOST_ROUNDS (result/run.h) for each row of the table. */
+/* NAME.rounds.csv has the same limits, and at most MEMLANE_MOST_ROUNDS (result/run.h) for each row
+ * of the table. */
 
 /* NAME.environment.json (result/csv.c). */
 #define MEMLANE_ENVIRONMENT_MOST_BYTES (256 << 10)
-#define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200       /* characters; what is longer is cut, and ends in "..." */
-#define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000 /* the same, of the members "statement" and "calibrated_from" */
+/* characters; what is longer is cut, and ends in "..." */
+#define MEMLANE_ENVIRONMENT_LONGEST_TEXT 200
+/* the same, of the members "statement" and "calibrated_from" */
+#define MEMLANE_ENVIRONMENT_LONGEST_STATEMENT 2000
 
 /* JSON, whoever reads it (base/json.c), and as a tree. */
 #define MEMLANE_JSON_MOST_DEPTH 64
@@ -50,7 +54,8 @@
 /* The answer to one request of a worker (job/message.c). */
 #define MEMLANE_WORKER_MOST_BYTES (1024u << 20)
 #define MEMLANE_WORKER_MOST_DEVICES 256
-#define MEMLANE_WORKER_MOST_CELLS 25000    /* visits of one round: more than thrice the cells of a plan with all modes and sizes */
+/* visits of one round: more than thrice the cells of a plan with all modes and sizes */
+#define MEMLANE_WORKER_MOST_CELLS 25000
 #define MEMLANE_WORKER_MOST_STATES 16
 #define MEMLANE_WORKER_MOST_FINDINGS 10000
 #define MEMLANE_WORKER_MOST_NOTES 200

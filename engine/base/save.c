@@ -78,11 +78,12 @@ check (int code, const char *path, GError **error)
 
   if (code != 0)
     g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", shown,
-                 code == ENXIO ? "nobody reads this pipe; start its reader first" : g_strerror (code));
+                 code == ENXIO ? "nobody reads this pipe; start its reader first"
+                               : g_strerror (code));
   return code == 0;
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* Gives the temporary file the owner and the permissions of @old, which it will replace, without
  * set-user-ID and set-group-ID: what is written now would run with them. Returns 0 or errno. */
@@ -93,8 +94,8 @@ take_permissions (MemlaneSave *self, const struct stat *old)
 
   if (fstat (self->fd, &new) != 0)
     return errno;
-  if ((new.st_uid != old->st_uid || new.st_gid != old->st_gid) && fchown (self->fd, old->st_uid, old->st_gid) != 0
-      && new.st_uid != old->st_uid)
+  if ((new.st_uid != old->st_uid || new.st_gid != old->st_gid)
+      && fchown (self->fd, old->st_uid, old->st_gid) != 0 && new.st_uid != old->st_uid)
     return errno;
   return fchmod (self->fd, old->st_mode & 0777) != 0 ? errno : 0;
 }
@@ -105,7 +106,8 @@ static int
 open_beside (MemlaneSave *self)
 {
   g_autofree char *folder = g_path_get_dirname (self->target);
-  int old = open (self->path, O_PATH | O_CLOEXEC); /* the kernel may refuse to follow somebody else's link */
+  /* the kernel may refuse to follow somebody else's link */
+  int old = open (self->path, O_PATH | O_CLOEXEC);
   gboolean replaces = old >= 0;
   struct stat info;
   int code = replaces ? 0 : errno;
@@ -270,5 +272,5 @@ close_all (MemlaneSave *self)
     (void) unlink (self->temporary);
 }
 
-MEMLANE_DEFINE_FREE (MemlaneSave, void memlane_save_free (MemlaneSave *data), close_all (self); OWNS (temporary, g_free)
-                     OWNS (target, g_free) OWNS (path, g_free))
+MEMLANE_DEFINE_FREE (MemlaneSave, void memlane_save_free (MemlaneSave *data), close_all (self);
+                     OWNS (temporary, g_free) OWNS (target, g_free) OWNS (path, g_free))

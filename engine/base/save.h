@@ -23,8 +23,10 @@ int memlane_save_try_file (const char *path, const char *text, gsize length);
 
 gboolean memlane_save_is_stream (const char *path);
 /* Several files that shall appear together: prepare each, then commit each. */
-MemlaneSave *memlane_save_prepare (const char *path, const char *text, gsize length, GError **error);
-/* The same piece by piece: begin -> append... -> commit. After a failed append only free is left to do. */
+MemlaneSave *memlane_save_prepare (const char *path, const char *text, gsize length,
+                                   GError **error);
+/* The same piece by piece: begin -> append... -> commit. After a failed append only free is left to
+ * do. */
 MemlaneSave *memlane_save_begin (const char *path, GError **error);
 gboolean memlane_save_append (MemlaneSave *self, const char *text, gsize length, GError **error);
 gboolean memlane_save_commit (MemlaneSave *self, GError **error);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A double holds it so well that the elements come back, up to 2^40 of them. Two vectors have equal sizes where they have as many elements.
+ * A double holds it so well that the elements come back, up to 2^40 of them. Two vectors have equal
+ * sizes where they have as many elements.
  */
 #pragma once
 

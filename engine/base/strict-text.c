@@ -1,4 +1,5 @@
-/* strict-text.c: numbers to text and back exactly, whatever the locale; fields of a CSV, strings of JSON
+/* strict-text.c: numbers to text and back exactly, whatever the locale; fields of a CSV, strings of
+ * JSON
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +11,7 @@
 
 #include "reader-limits.h"
 
-/* --- writing ---------------------------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 void
 memlane_text_append_count (GString *text, guint64 value)
@@ -103,11 +104,12 @@ memlane_text_append_field (GString *text, const char *value)
       return;
     }
   place = text->len;
-  g_string_set_size (text, place + 2 * length + 2); /* every character a quote, and the two outside */
+  /* every character a quote, and the two outside */
+  g_string_set_size (text, place + 2 * length + 2);
   g_string_set_size (text, place + csv_write (text->str + place, 2 * length + 2, value, length));
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 gboolean
 memlane_text_read_number (const char *text, double *value)
@@ -125,12 +127,13 @@ memlane_text_read_number (const char *text, double *value)
   return FALSE;
 }
 
-/* --- text of others, for a terminal ----------------------------------------------------------------------------------- */
+/* --- text of others, for a terminal ----------------------------------------------------------- */
 
 static gboolean
 is_direction (gunichar c)
 {
-  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e)
+         || (c >= 0x2066 && c <= 0x2069);
 }
 
 static gboolean
@@ -142,8 +145,9 @@ is_safe (gunichar c)
     return c >= ' ' && c < 0x7f;
   type = g_unichar_type (c);
   /* Not "unassigned": a terminal may know letters that this GLib does not. */
-  return type != G_UNICODE_CONTROL && type != G_UNICODE_SURROGATE && type != G_UNICODE_LINE_SEPARATOR
-         && type != G_UNICODE_PARAGRAPH_SEPARATOR && !is_direction (c) && (c & 0xfffe) != 0xfffe;
+  return type != G_UNICODE_CONTROL && type != G_UNICODE_SURROGATE
+         && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR
+         && !is_direction (c) && (c & 0xfffe) != 0xfffe;
 }
 
 /* How many bytes at @at are one safe character; 0: none. */
@@ -165,7 +169,9 @@ memlane_text_append_printable (GString *text, const char *value, gsize length, g
       gunichar c = 0;
       gsize n = 0;
 
-      while (value < end && ((keeps_lines && (*value == '\n' || *value == '\t')) || (n = measure_safe (value, end, &c)) > 0))
+      while (value < end
+             && ((keeps_lines && (*value == '\n' || *value == '\t'))
+                 || (n = measure_safe (value, end, &c)) > 0))
         value += *value == '\n' || *value == '\t' ? 1 : n;
       g_string_append_len (text, begin, value - begin);
       if (value == end)
@@ -197,12 +203,14 @@ memlane_check_name (const char *text)
 {
   gsize length = strspn (text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".+-_");
 
-  return length >= 1 && length <= MEMLANE_LONGEST_NAME && text[length] == '\0' && *text != '.' && *text != '-'
-           ? NULL
-           : "1 to " G_STRINGIFY (MEMLANE_LONGEST_NAME) " letters, digits, '.', '+', '-' or '_', and no '.' or '-' in front";
+  return length >= 1 && length <= MEMLANE_LONGEST_NAME && text[length] == '\0' && *text != '.'
+                 && *text != '-'
+             ? NULL
+             : "1 to " G_STRINGIFY (MEMLANE_LONGEST_NAME) " letters, digits, '.', '+', '-' or '_', "
+                                                          "and no '.' or '-' in front";
 }
 
-/* --- digits for people ------------------------------------------------------------------------------------------------ */
+/* --- digits for people ------------------------------------------------------------------------ */
 
 #define HUGE_NUMBER 1e15 /* no one would count its zeros */
 

@@ -21,7 +21,8 @@
     return (guint) value < G_N_ELEMENTS (names) ? names[value] : "?"; \
   }
 
-/* Defines TYPE_name () like that, and "gboolean TYPE_parse (const char *word, Type *value)": FALSE for an unknown word. */
+/* Defines TYPE_name () like that, and "gboolean TYPE_parse (const char *word, Type *value)": FALSE
+ * for an unknown word. */
 #define MEMLANE_DEFINE_WORDS(Type, type, n, ...) \
   MEMLANE_DEFINE_NAMES (type##_name, Type, n, __VA_ARGS__) \
 \

@@ -20,10 +20,11 @@
 
 G_DEFINE_QUARK (memlane-device-error-quark, memlane_device_error)
 
-/* --- drivers that are libraries of their own -------------------------------------------------------------------------- */
+/* --- drivers that are libraries of their own -------------------------------------------------- */
 
-/* (transfer full) (nullable): why the loader would not take the file open as @fd, or would die of it. It maps segments without a look at
- * the file's length, and SIGBUS answers the first access behind its end. @own: the header of this library. */
+/* (transfer full) (nullable): why the loader would not take the file open as @fd, or would die of
+ * it. It maps segments without a look at the file's length, and SIGBUS answers the first access
+ * behind its end. @own: the header of this library. */
 static char *
 find_damage (int fd, const ElfW (Ehdr) *own)
 {
@@ -34,19 +35,26 @@ find_damage (int fd, const ElfW (Ehdr) *own)
     return g_strdup ("it is no file");
   if (pread (fd, &head, sizeof head, 0) != (gssize) sizeof head)
     memset (&head, 0, sizeof head);
-  if (memcmp (head.e_ident, own->e_ident, EI_VERSION) != 0 || head.e_phentsize != sizeof (ElfW (Phdr)))
+  if (memcmp (head.e_ident, own->e_ident, EI_VERSION) != 0
+      || head.e_phentsize != sizeof (ElfW (Phdr)))
     return g_strdup ("it is no library of this machine; install the package again");
   if (head.e_machine != own->e_machine)
-    return g_strdup_printf ("it is for another processor (ELF machine %d, and this one is %d)", head.e_machine, own->e_machine);
+    return g_strdup_printf ("it is for another processor (ELF machine %d, and this one is %d)",
+                            head.e_machine, own->e_machine);
   for (guint i = 0; i < head.e_phnum; i++)
     {
       ElfW (Phdr) segment;
-      gboolean is_read = pread (fd, &segment, sizeof segment, (off_t) (head.e_phoff + i * sizeof segment)) == (gssize) sizeof segment;
+      gboolean is_read = pread (fd, &segment, sizeof segment,
+                                (off_t) (head.e_phoff + i * sizeof segment))
+                         == (gssize) sizeof segment;
 
       if (is_read && segment.p_filesz == 0)
         continue;
-      if (!is_read || segment.p_offset > (guint64) info.st_size || segment.p_filesz > (guint64) info.st_size - segment.p_offset)
-        return g_strdup_printf ("it is cut short after %" G_GOFFSET_FORMAT " bytes; install the package again", (goffset) info.st_size);
+      if (!is_read || segment.p_offset > (guint64) info.st_size
+          || segment.p_filesz > (guint64) info.st_size - segment.p_offset)
+        return g_strdup_printf ("it is cut short after %" G_GOFFSET_FORMAT
+                                " bytes; install the package again",
+                                (goffset) info.st_size);
     }
   return NULL;
 }
@@ -67,8 +75,9 @@ open_module (const char *path, const ElfW (Ehdr) *own, char **reason)
   else if (module == NULL)
     *reason = g_strdup_printf ("the module cannot be loaded: %s", dlerror ());
   else if (driver == NULL || version == NULL || strcmp (*version, MEMLANE_VERSION) != 0)
-    *reason = g_strdup_printf ("%s is of version %s, and Memlane is of version " MEMLANE_VERSION "; install both of one version", path,
-                               version != NULL ? *version : "unknown");
+    *reason = g_strdup_printf ("%s is of version %s, and Memlane is of version " MEMLANE_VERSION
+                               "; install both of one version",
+                               path, version != NULL ? *version : "unknown");
   return *reason == NULL ? driver : NULL;
 }
 
@@ -82,10 +91,12 @@ memlane_module_find (const char *file, char **place)
   if (dladdr (folders, &library) == 0)
     return NULL;
   folder = g_path_get_dirname (library.dli_fname);
-  here = g_canonicalize_filename (folder, NULL); /* a program that holds the engine may have been called by a relative path */
+  /* a program that holds the engine may have been called by a relative path */
+  here = g_canonicalize_filename (folder, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
-      g_autofree char *relative = g_build_filename (folders[i], file, NULL), *path = g_canonicalize_filename (relative, here);
+      g_autofree char *relative = g_build_filename (folders[i], file, NULL),
+                      *path = g_canonicalize_filename (relative, here);
 
       if (g_file_test (path, G_FILE_TEST_EXISTS))
         return g_steal_pointer (&path);
@@ -95,8 +106,8 @@ memlane_module_find (const char *file, char **place)
   return NULL;
 }
 
-/* Opens the module @file. NULL with *@reason (transfer full), a sentence; it begins with @absence where there is no such file. For one
- * thread at a time. */
+/* Opens the module @file. NULL with *@reason (transfer full), a sentence; it begins with @absence
+ * where there is no such file. For one thread at a time. */
 static const MemlaneDriver *
 load_module (const char *file, const char *absence, char **reason)
 {
@@ -105,11 +116,13 @@ load_module (const char *file, const char *absence, char **reason)
 
   if (path != NULL && dladdr (&load_module, &library) != 0)
     return open_module (path, library.dli_fbase, reason);
-  *reason = g_strdup_printf ("%s: there is no %s; install the package memlane-cuda, or build Memlane with nvcc", absence, place);
+  *reason = g_strdup_printf (
+      "%s: there is no %s; install the package memlane-cuda, or build Memlane with nvcc", absence,
+      place);
   return NULL;
 }
 
-/* --- the drivers ------------------------------------------------------------------------------------------------------ */
+/* --- the drivers ------------------------------------------------------------------------------ */
 
 /* A kind of device that is a module: this row, and a folder with its driver. */
 static const struct
@@ -152,8 +165,10 @@ memlane_module_get_absence (const char *kind)
   return NULL;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneDeviceListing, void memlane_device_listing_free (MemlaneDeviceListing *data), OWNS (id, g_free)
-                     OWNS (kind, g_free) OWNS (name, g_free) OWNS (reason, g_free))
+MEMLANE_DEFINE_FREE (MemlaneDeviceListing,
+                     void memlane_device_listing_free (MemlaneDeviceListing *data),
+                     OWNS (id, g_free) OWNS (kind, g_free) OWNS (name, g_free)
+                         OWNS (reason, g_free))
 
 GPtrArray *
 memlane_device_list (void)
@@ -189,18 +204,22 @@ memlane_device_list (void)
 GPtrArray *
 memlane_device_list_simulated (void)
 {
-  GPtrArray *listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+  GPtrArray *listings = g_ptr_array_new_with_free_func (
+      (GDestroyNotify) memlane_device_listing_free);
 
   memlane_simulated_driver.list (listings);
   return listings;
 }
 
-MEMLANE_DEFINE_CLEAR (MemlaneDeviceInfo, void memlane_device_info_clear (MemlaneDeviceInfo *data), OWNS (id, g_free) OWNS (kind, g_free)
-                      OWNS (name, g_free) OWNS (driver, g_free) OWNS (runtime, g_free) OWNS (pci_bus_id, g_free) OWNS (uuid, g_free)
-                      OWNS (launch_shape, g_free) OWNS (profile, g_free) OWNS (calibrated_from, g_free) OWNS (noise, g_free)
-                      memset (self, 0, sizeof *self);)
+MEMLANE_DEFINE_CLEAR (MemlaneDeviceInfo, void memlane_device_info_clear (MemlaneDeviceInfo *data),
+                      OWNS (id, g_free) OWNS (kind, g_free) OWNS (name, g_free)
+                          OWNS (driver, g_free) OWNS (runtime, g_free) OWNS (pci_bus_id, g_free)
+                              OWNS (uuid, g_free) OWNS (launch_shape, g_free) OWNS (profile, g_free)
+                                  OWNS (calibrated_from, g_free) OWNS (noise, g_free)
+                                      memset (self, 0, sizeof *self);)
 
-MEMLANE_DEFINE_FREE (MemlaneDeviceInfo, void memlane_device_info_free (MemlaneDeviceInfo *data), memlane_device_info_clear (self);)
+MEMLANE_DEFINE_FREE (MemlaneDeviceInfo, void memlane_device_info_free (MemlaneDeviceInfo *data),
+                     memlane_device_info_clear (self);)
 
 /* The id's kind and name must be those of a driver; the message lists what there is. */
 static void
@@ -219,7 +238,8 @@ set_unknown_device (GError **error, const char *id)
                 "unknown device \"%s\": expected one of %s", id, known->str);
 }
 
-/* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated H200. */
+/* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated
+ * H200. */
 static char *
 choose (const char *id)
 {
@@ -288,7 +308,9 @@ memlane_device_hide_folders (const char *id)
 {
   const char *colon = strchr (id, ':'), *slash = strrchr (id, '/');
 
-  return colon != NULL && slash > colon ? g_strdup_printf ("%.*s%s", (int) (colon + 1 - id), id, slash + 1) : g_strdup (id);
+  return colon != NULL && slash > colon
+             ? g_strdup_printf ("%.*s%s", (int) (colon + 1 - id), id, slash + 1)
+             : g_strdup (id);
 }
 
 void
@@ -370,7 +392,8 @@ memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use)
 }
 
 double
-memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase,
+                        MemlaneClock clock, double ns)
 {
   return self->driver->correct != NULL ? self->driver->correct (self, use, phase, clock, ns) : ns;
 }
@@ -404,7 +427,8 @@ memlane_throttle_describe (guint64 throttle)
         throttle &= ~(guint64) throttles[i].reason;
       }
   if (throttle != 0)
-    g_string_append_printf (words, "%sreason 0x%" G_GINT64_MODIFIER "x", words->len > 0 ? ", " : "", throttle);
+    g_string_append_printf (words, "%sreason 0x%" G_GINT64_MODIFIER "x", words->len > 0 ? ", " : "",
+                            throttle);
   return words->len > 0 ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
 }
 
@@ -433,9 +457,20 @@ const char *
 memlane_capability_name (MemlaneCapabilities capability)
 {
   static const char *const names[] = {
-    "canMapHostMemory", "unifiedAddressing", "managedMemory", "concurrentManagedAccess", "hostRegisterSupported", "memoryPoolsSupported",
-    "pageableMemoryAccess", "concurrentKernels", "asyncEngineCount", "canUseHostPointerForRegisteredMem", "peerCopy",
-    "memcpyBatch", "virtualMemoryManagementSupported", "hostRegisterReadOnlySupported",
+    "canMapHostMemory",
+    "unifiedAddressing",
+    "managedMemory",
+    "concurrentManagedAccess",
+    "hostRegisterSupported",
+    "memoryPoolsSupported",
+    "pageableMemoryAccess",
+    "concurrentKernels",
+    "asyncEngineCount",
+    "canUseHostPointerForRegisteredMem",
+    "peerCopy",
+    "memcpyBatch",
+    "virtualMemoryManagementSupported",
+    "hostRegisterReadOnlySupported",
     "managedOversubscription",
   };
   int bit = g_bit_nth_lsf ((gulong) capability, -1);

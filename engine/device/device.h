@@ -2,13 +2,17 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A device is a GPU ("cuda:0"), or a simulated one ("simulated:h200"). A simulated one performs each call on host memory and charges
- * virtual time to a discrete-event model. What differs between devices is data: capabilities, limits, a profile. What a device is asked to
- * do is in device-calls.h, which is the engine's own: a program opens a device, hands it to the engine and closes it.
+ * A device is a GPU ("cuda:0"), or a simulated one ("simulated:h200"). A simulated one performs
+ * each call on host memory and charges virtual time to a discrete-event model. What differs between
+ * devices is data: capabilities, limits, a profile. What a device is asked to do is in
+ * device-calls.h, which is the engine's own: a program opens a device, hands it to the engine and
+ * closes it.
  *
- * Errors.  Every call that can fail returns FALSE (or NULL) and sets a #GError of the domain MEMLANE_DEVICE_ERROR. Its message reads
+ * Errors. Every call that can fail returns FALSE (or NULL) and sets a #GError of the domain
+ * MEMLANE_DEVICE_ERROR. Its message reads
  *          "CALL (ARGUMENTS): CUDA ERROR NAME: what it means; what to do".
- * Threads. A device belongs to the thread that opened it; only memlane_device_get_info() and memlane_device_can() may be called from
+ * Threads. A device belongs to the thread that opened it; only memlane_device_get_info() and
+ * memlane_device_can() may be called from
  *          others.
  */
 #pragma once
@@ -26,10 +30,10 @@ G_BEGIN_DECLS
  * @MEMLANE_DEVICE_ERROR_FAILED: a call failed for a reason that has no code of its own
  * @MEMLANE_DEVICE_ERROR_UNSUPPORTED: this device cannot do what was asked
  * @MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY: device, host or lockable memory is exhausted
- * @MEMLANE_DEVICE_ERROR_INVALID: an argument is wrong: a foreign pointer, a second free, an impossible size
- * @MEMLANE_DEVICE_ERROR_UNAVAILABLE: no driver, no such device, or another process has it for itself
- * @MEMLANE_DEVICE_ERROR_LOST: the device is gone until the process ends; no later call can succeed
- * @MEMLANE_DEVICE_ERROR_TIMEOUT: a call did not end in time
+ * @MEMLANE_DEVICE_ERROR_INVALID: an argument is wrong: a foreign pointer, a second free, an
+ * impossible size @MEMLANE_DEVICE_ERROR_UNAVAILABLE: no driver, no such device, or another process
+ * has it for itself @MEMLANE_DEVICE_ERROR_LOST: the device is gone until the process ends; no later
+ * call can succeed @MEMLANE_DEVICE_ERROR_TIMEOUT: a call did not end in time
  */
 typedef enum
 {
@@ -60,16 +64,20 @@ typedef enum
   MEMLANE_CAN_COPY_ASYNC = 1 << 8,               /* asyncEngineCount >= 1 */
   MEMLANE_CAN_HOST_POINTER_REGISTERED = 1 << 9,  /* canUseHostPointerForRegisteredMem */
   MEMLANE_CAN_PEER_COPY = 1 << 10,               /* a second device stands beside this one */
-  MEMLANE_CAN_COPY_BATCH = 1 << 11,              /* cudaMemcpyBatchAsync: driver and program are of CUDA 12.8 or newer */
+  /* cudaMemcpyBatchAsync: driver and program are of CUDA 12.8 or newer */
+  MEMLANE_CAN_COPY_BATCH = 1 << 11,
   MEMLANE_CAN_VIRTUAL_MEMORY = 1 << 12,          /* virtualMemoryManagementSupported */
   MEMLANE_CAN_REGISTER_READ_ONLY = 1 << 13,      /* hostRegisterReadOnlySupported */
-  MEMLANE_CAN_OVERSUBSCRIBE = 1 << 14,           /* concurrentManagedAccess of a real driver: pages leave a full device for others */
+  /* concurrentManagedAccess of a real driver: pages leave a full device for others */
+  MEMLANE_CAN_OVERSUBSCRIBE = 1 << 14,
 } MemlaneCapabilities;
 
-/* How an administrator has set up a GPU, and what its link could do: by the driver's management library. */
+/* How an administrator has set up a GPU, and what its link could do: by the driver's management
+ * library. */
 typedef struct
 {
-  int link_generation, link_width; /* the most that the GPU and its slot can do together; 0: unknown */
+  /* the most that the GPU and its slot can do together; 0: unknown */
+  int link_generation, link_width;
   int own_generation;              /* the most that the GPU can do; 0: unknown */
   int ecc, persistence, mig;       /* 1: on, 0: off, -1: unknown */
   double power_limit, usual_power_limit; /* W, now and as shipped; 0: unknown */
@@ -79,7 +87,8 @@ typedef struct
 /**
  * MemlaneDeviceInfo: what is known of a device without using it.
  *
- * An unknown number is 0, an unknown string NULL. Of one that is described and not open, link_* and priority_* of a GPU are unknown.
+ * An unknown number is 0, an unknown string NULL. Of one that is described and not open, link_* and
+ * priority_* of a GPU are unknown.
  */
 typedef struct
 {
@@ -90,7 +99,8 @@ typedef struct
   char *driver;               /* driver version, "580.159.04" */
   char *runtime;              /* CUDA runtime version, "13.0" */
   char *pci_bus_id;           /* "0000:1b:00.0" */
-  char *uuid;                 /* "GPU-8e0f...": this very GPU, in whatever slot; as nvidia-smi -L shows it */
+  /* "GPU-8e0f...": this very GPU, in whatever slot; as nvidia-smi -L shows it */
+  char *uuid;
   char *profile;              /* simulated: the profile's path */
   char *calibrated_from;      /* simulated: the recorded run that the profile was fitted from */
   char *noise;                /* simulated: how its times vary, in words; NULL: they do not */
@@ -108,10 +118,13 @@ typedef struct
   int link_generation;        /* PCIe generation as negotiated, from sysfs */
   int link_width;             /* lanes as negotiated */
   double link_bandwidth;      /* bytes/s one way: GT/s x width x encoding / 8 */
-  MemlaneDeviceSetup setup;   /* of an open GPU; of all others ecc, persistence and mig are meaningless, and the rest is 0 */
+  /* of an open GPU; of all others ecc, persistence and mig are meaningless, and the rest is 0 */
+  MemlaneDeviceSetup setup;
   char *launch_shape;         /* blocks and threads of the kernels, in words */
   guint64 static_managed_bytes; /* size of each __managed__ array in kernels/ */
-  gboolean exact;             /* simulated without noise: the same calls take the same time, to the last bit, and rounds tell nothing */
+  /* simulated without noise: the same calls take the same time, to the last bit, and rounds tell
+   * nothing */
+  gboolean exact;
   int priority_least, priority_greatest; /* stream priorities; the greatest is the smaller number */
 } MemlaneDeviceInfo;
 
@@ -140,8 +153,8 @@ typedef struct
 
 /* The reasons in words, "power cap, thermal slowdown"; NULL: none. (transfer full) */
 char *memlane_throttle_describe (guint64 throttle);
-/* Whether what is measured meanwhile is void: power, heat or the hardware's protection has slowed the GPU. An idle GPU's low clocks, and
- * clocks that somebody has set, are no such reason. */
+/* Whether what is measured meanwhile is void: power, heat or the hardware's protection has slowed
+ * the GPU. An idle GPU's low clocks, and clocks that somebody has set, are no such reason. */
 gboolean memlane_throttle_is_void (guint64 throttle);
 
 /* One line of memlane-cli devices. */
@@ -152,23 +165,25 @@ typedef struct _MemlaneDeviceListing
 } MemlaneDeviceListing;
 
 /* Every device that can be named, usable ones first, the preferred one at the head.
- * Returns: (transfer full) (element-type MemlaneDeviceListing). Never empty of a reason: without a driver
- * there is a row "cuda" that says so. */
+ * Returns: (transfer full) (element-type MemlaneDeviceListing). Never empty of a reason: without a
+ * driver there is a row "cuda" that says so. */
 GPtrArray *memlane_device_list (void);
 
 /* The simulated ones alone: no driver is asked. (transfer full) */
 GPtrArray *memlane_device_list_simulated (void);
 
-/* Describes what memlane_device_open() would open, without opening it: on a GPU no context is made, which would cost a second and much
- * memory. Any thread; the rest of the process is left as it was. @id: as for opening. An error is that of opening, as far as it can be
- * foreseen. Returns: (transfer full), or NULL with @error set. */
+/* Describes what memlane_device_open() would open, without opening it: on a GPU no context is made,
+ * which would cost a second and much memory. Any thread; the rest of the process is left as it was.
+ * @id: as for opening. An error is that of opening, as far as it can be foreseen. Returns:
+ * (transfer full), or NULL with @error set. */
 MemlaneDeviceInfo *memlane_device_describe (const char *id, GError **error);
 /* NULL is fine. */
 void memlane_device_info_free (MemlaneDeviceInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDeviceInfo, memlane_device_info_free)
 
-/* Opens @id ("cuda:N", "simulated:NAME" or "simulated:/path/to/FILE.device"); NULL opens the first usable GPU, else
- * the simulated H200. The calling thread owns the device. Returns: (transfer full), or NULL with @error set. */
+/* Opens @id ("cuda:N", "simulated:NAME" or "simulated:/path/to/FILE.device"); NULL opens the first
+ * usable GPU, else the simulated H200. The calling thread owns the device. Returns: (transfer
+ * full), or NULL with @error set. */
 MemlaneDevice *memlane_device_open (const char *id, GError **error);
 
 /* Closes the device; what is still out is released. NULL is fine. */
@@ -184,29 +199,33 @@ G_END_DECLS
 /* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
 const char *memlane_capability_name (MemlaneCapabilities capability);
 
-/* Returns @id without the folders of a profile's path (transfer full). Runs, traces and exports carry such an id. Any thread. */
+/* Returns @id without the folders of a profile's path (transfer full). Runs, traces and exports
+ * carry such an id. Any thread. */
 char *memlane_device_hide_folders (const char *id);
 
 void memlane_device_listing_free (MemlaneDeviceListing *listing);
 
 /* (transfer none), constant while the device is open; any thread. */
 const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);
-/* Tells a device that has just been opened which of several processes this is: a simulated one with noise draws anew what a real one would
- * find in another process. 0 stands when nobody tells; a GPU knows by itself. By the owner. */
+/* Tells a device that has just been opened which of several processes this is: a simulated one with
+ * noise draws anew what a real one would find in another process. 0 stands when nobody tells; a GPU
+ * knows by itself. By the owner. */
 void memlane_device_begin_process (MemlaneDevice *self, guint process);
 /* Lets a simulated device that has just been opened vary as its recorded rounds did: each process
- * takes its times from one of them, which @seed draws. Its information then has another name, noise,
- * and is not exact. FALSE with @error: a GPU, or no rounds were recorded. By the owner. */
+ * takes its times from one of them, which @seed draws. Its information then has another name,
+ * noise, and is not exact. FALSE with @error: a GPU, or no rounds were recorded. By the owner. */
 gboolean memlane_device_take_noise (MemlaneDevice *self, guint64 seed, GError **error);
-/* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone (base/pieces.h). It then takes that many
- * times less of this machine. @pieces FALSE: every byte again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is
- * allocated. */
+/* Asks a device whose times do not depend on its bytes to move the pieces of large vectors alone
+ * (base/pieces.h). It then takes that many times less of this machine. @pieces FALSE: every byte
+ * again. FALSE: it moves every byte, as a GPU does. By the owner, while nothing is allocated. */
 gboolean memlane_device_move_pieces (MemlaneDevice *self, gboolean pieces);
 gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
-/* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
- * why nothing tells: a driver without NVML, a simulated device. By the owner. */
+/* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream.
+ * FALSE: @state is zeroed, and @error says why nothing tells: a driver without NVML, a simulated
+ * device. By the owner. */
 gboolean memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
-/* The use of the device that a figure describes, for memlane_device_get_caveat() and memlane_device_correct(). */
+/* The use of the device that a figure describes, for memlane_device_get_caveat() and
+ * memlane_device_correct(). */
 typedef struct
 {
   const char *workload, *mode;    /* ids */
@@ -215,15 +234,19 @@ typedef struct
   MemlaneBeside beside;
 } MemlaneDeviceUse;
 
-/* Says why a figure of @use is worth less than a measured one, or than others of this device; NULL: it is not. A simulated device tells of
- * what was never recorded ("extrapolated: ..."), of a data sheet, and of noise. (transfer full) By the owner. */
+/* Says why a figure of @use is worth less than a measured one, or than others of this device; NULL:
+ * it is not. A simulated device tells of what was never recorded ("extrapolated: ..."), of a data
+ * sheet, and of noise. (transfer full) By the owner. */
 char *memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use);
-/* Returns @ns, a sample of @use, as the device's recording has it. A GPU's own are returned as they are. By the owner. */
-double memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns);
+/* Returns @ns, a sample of @use, as the device's recording has it. A GPU's own are returned as they
+ * are. By the owner. */
+double memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase,
+                               MemlaneClock clock, double ns);
 /* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
 gboolean memlane_device_is_lost (MemlaneDevice *self);
-/* Returns the driver call that this process makes at this moment, any thread: *@call is the call's name, static, NULL between calls;
- * *@count the number of calls so far. The same call with the same count for a long time is a driver that does not answer. */
+/* Returns the driver call that this process makes at this moment, any thread: *@call is the call's
+ * name, static, NULL between calls; *@count the number of calls so far. The same call with the same
+ * count for a long time is a driver that does not answer. */
 void memlane_device_watch (const char **call, guint64 *count);
 
 #endif

@@ -24,17 +24,20 @@ take (MemlaneDevice *device, const MemlaneTake *what, GError **error)
     case MEMLANE_TAKE_PINNED:
       return memlane_device_malloc_host (device, what->bytes, what->place, error);
     case MEMLANE_TAKE_MAPPED:
-      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED, what->place, error);
-    case MEMLANE_TAKE_WRITE_COMBINED:
-      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED, what->place,
+      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED, what->place,
                                         error);
+    case MEMLANE_TAKE_WRITE_COMBINED:
+      return memlane_device_host_alloc (
+          device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED,
+          what->place, error);
     case MEMLANE_TAKE_MANAGED:
       return memlane_device_malloc_managed (device, what->bytes, what->place, error);
     case MEMLANE_TAKE_PEER:
       return memlane_device_peer_malloc (device, what->bytes, what->place, error);
     case MEMLANE_TAKE_STREAM:
     case MEMLANE_TAKE_BLOCKING_STREAM:
-      return memlane_device_stream_create (device, what->kind == MEMLANE_TAKE_STREAM, what->priority, what->place, error);
+      return memlane_device_stream_create (device, what->kind == MEMLANE_TAKE_STREAM,
+                                           what->priority, what->place, error);
     case MEMLANE_TAKE_EVENT:
       return memlane_device_event_create (device, what->place, error);
     case MEMLANE_TAKE_GRAPH:
@@ -71,12 +74,14 @@ fill (MemlaneDevice *device, const MemlaneTake *what, gpointer thing, GError **e
   guint32 state = (guint32) what->content;
 
   if (what->content < 0 && what->kind == MEMLANE_TAKE_DEVICE)
-    return memlane_device_memset_async (device, thing, -1 - what->content, what->bytes, NULL, error);
+    return memlane_device_memset_async (device, thing, -1 - what->content, what->bytes, NULL,
+                                        error);
   if (what->content < 0)
     return memlane_device_host_fill (device, thing, -1 - what->content, what->bytes, error);
   numbers = g_try_new (float, n);
   if (numbers == NULL)
-    return memlane_device_refuse (error, OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", what->bytes);
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "malloc (%" G_GSIZE_FORMAT " bytes): no memory", what->bytes);
   for (gsize i = 0; i < n; i++)
     {
       state = state * 1664525 + 1013904223; /* Numerical Recipes' */
@@ -125,7 +130,8 @@ memlane_held_give_all (MemlaneHeld *self, GError **error)
   gboolean given = TRUE;
 
   for (guint i = self->things != NULL ? self->things->len : 0; i-- > 0;)
-    given = give_back (self->device, &g_array_index (self->things, Thing, i), given ? error : NULL) && given;
+    given = give_back (self->device, &g_array_index (self->things, Thing, i), given ? error : NULL)
+            && given;
   g_clear_pointer (&self->things, g_array_unref);
   return given;
 }

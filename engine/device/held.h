@@ -23,14 +23,16 @@ typedef enum
   MEMLANE_TAKE_GRAPH,
 } MemlaneTakeKind;
 
-#define MEMLANE_BYTES(byte) (-1 - (byte)) /* as the content: @byte in each place, on the device in stream 0 */
+/* as the content: @byte in each place, on the device in stream 0 */
+#define MEMLANE_BYTES(byte) (-1 - (byte))
 
 typedef struct
 {
   MemlaneTakeKind kind;
   void *place;  /* of the pointer to it */
   gsize bytes;  /* of memory */
-  int content;  /* of memory: MEMLANE_BYTES(); above 0 the seed of numbers, for the host's; 0: as it comes */
+  /* of memory: MEMLANE_BYTES(); above 0 the seed of numbers, for the host's; 0: as it comes */
+  int content;
   int priority; /* of a stream */
   const MemlaneCopies *copies; /* of a graph */
 } MemlaneTake;
@@ -42,7 +44,8 @@ typedef struct
   GArray *things;
 } MemlaneHeld;
 
-/* Takes one thing after the other, each "{ kind, &pointer, bytes, content }". FALSE with @error: what was taken until then is held. */
+/* Takes one thing after the other, each "{ kind, &pointer, bytes, content }". FALSE with @error:
+ * what was taken until then is held. */
 #define memlane_held_take(self, error, ...) \
   memlane_held_take_all ((self), (const MemlaneTake[]) { __VA_ARGS__, { .place = NULL } }, (error))
 gboolean memlane_held_take_all (MemlaneHeld *self, const MemlaneTake *takes, GError **error);

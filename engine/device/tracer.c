@@ -13,13 +13,16 @@
 static const char *
 name_operation (MemlaneTraceKind kind, MemlaneTraceWay way)
 {
-  static const char *const copies[] = { "[CUDA memcpy]", "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]",
+  static const char *const copies[] = { "[CUDA memcpy]",      "[CUDA memcpy HtoD]",
+                                        "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]",
                                         "[CUDA memcpy HtoH]", "[CUDA memcpy PtoP]" };
-  static const char *const others[MEMLANE_TRACE_N_KINDS][2] = { /* [1]: to the host */
+  static const char *const others[MEMLANE_TRACE_N_KINDS][2] = {
+    /* [1]: to the host */
     [MEMLANE_TRACE_MEMSET] = { "[CUDA memset]", "[CUDA memset]" },
     [MEMLANE_TRACE_KERNEL] = { "kernel", "kernel" },
     [MEMLANE_TRACE_MIGRATION] = { "[Unified Memory HtoD]", "[Unified Memory DtoH]" },
-    [MEMLANE_TRACE_FAULT] = { "[Unified Memory GPU page faults]", "[Unified Memory CPU page faults]" },
+    [MEMLANE_TRACE_FAULT] = { "[Unified Memory GPU page faults]",
+                              "[Unified Memory CPU page faults]" },
     [MEMLANE_TRACE_HOST_FUNCTION] = { "host function", "host function" },
     [MEMLANE_TRACE_STAGING] = { "staging in", "staging out" },
   };
@@ -75,7 +78,8 @@ static void
 end_phase (MemlaneTracer *self)
 {
   const MemlaneDriver *driver = self->device->driver;
-  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE, .stream = MEMLANE_TRACE_NO_STREAM };
+  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE,
+                                    .stream = MEMLANE_TRACE_NO_STREAM };
 
   if (self->phase == NULL)
     return;
@@ -116,7 +120,10 @@ memlane_tracer_scale (MemlaneTracer *self, double factor)
       event->start = llround ((double) event->start * factor);
       event->duration = end - event->start;
     }
-  memlane_tracer_add_note (self, "all times of the model are multiplied by %.3g: the sample takes as long as it was recorded", factor);
+  memlane_tracer_add_note (
+      self,
+      "all times of the model are multiplied by %.3g: the sample takes as long as it was recorded",
+      factor);
 }
 
 MemlaneTrace *
@@ -170,7 +177,7 @@ memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
   self->phase_begin = now (self);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 void
 memlane_tracer_enter (MemlaneTracer *self, const char *call, const MemlaneTraceRequest *request)
@@ -195,7 +202,8 @@ memlane_tracer_leave (MemlaneTracer *self, gboolean done)
     .kind = request->kind == MEMLANE_TRACE_HOST ? MEMLANE_TRACE_HOST : MEMLANE_TRACE_CALL,
     .bytes = request->bytes,
     .correlation = self->correlation,
-    .stream = request->has_stream ? driver->trace->stream (self->device, self, request->stream) : MEMLANE_TRACE_NO_STREAM,
+    .stream = request->has_stream ? driver->trace->stream (self->device, self, request->stream)
+                                  : MEMLANE_TRACE_NO_STREAM,
     .flags = (request->is_async ? MEMLANE_TRACE_ASYNC : 0) | (done ? 0 : MEMLANE_TRACE_FAILED),
   };
 
@@ -207,10 +215,11 @@ memlane_tracer_leave (MemlaneTracer *self, gboolean done)
   return done;
 }
 
-/* --- for drivers ------------------------------------------------------------------------------------------------------ */
+/* --- for drivers ------------------------------------------------------------------------------ */
 
 void
-memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end)
+memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name,
+                    double start, double end)
 {
   MemlaneTraceEvent own = *event;
 
@@ -224,6 +233,7 @@ memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const c
   /* Both ends are rounded, so that what touches goes on touching. */
   own.start = llround (start - self->origin);
   own.duration = llround (end - self->origin) - own.start;
-  own.name = memlane_trace_builder_intern (self->builder, name != NULL ? name : name_operation (event->kind, event->way), -1);
+  own.name = memlane_trace_builder_intern (
+      self->builder, name != NULL ? name : name_operation (event->kind, event->way), -1);
   memlane_trace_builder_add (self->builder, &own, &self->error);
 }

@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- *   TEST       = EXPRESSION < EXPRESSION | EXPRESSION > EXPRESSION | EXPRESSION within NUMBER NUMBER | REFERENCE is WORD
+ *   TEST       = EXPRESSION < EXPRESSION | EXPRESSION > EXPRESSION | EXPRESSION within NUMBER
+ *              NUMBER | REFERENCE is WORD
  *                | REFERENCE is-not WORD
  *   EXPRESSION = SUM | SUM / SUM
  *   SUM        = TERM | SUM + TERM | SUM - TERM
  *   TERM       = REFERENCE | NUMBER
  *
- * Blanks stand between all of them; there are no parentheses. data/experiments/README.md says what a reference is.
+ * Blanks stand between all of them; there are no parentheses. data/experiments/README.md says what
+ * a reference is.
  */
 #include "expression.h"
 
@@ -45,7 +47,7 @@ wrong (Parser *self, const char *format, ...)
   return FALSE;
 }
 
-/* --- quantities ------------------------------------------------------------------------------------------------------ */
+/* --- quantities ------------------------------------------------------------------------------- */
 
 gboolean
 memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
@@ -74,7 +76,7 @@ memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
   return FALSE;
 }
 
-/* --- references -------------------------------------------------------------------------------------------------------- */
+/* --- references ------------------------------------------------------------------------------- */
 
 gboolean
 memlane_parse_sizes (const char *text, guint *first_log2, guint *last_log2, GError **error)
@@ -107,28 +109,34 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
   MemlaneClock clock;
 
   if (n < 2 || n > 3)
-    return wrong (self, "found '%.80s', expected MODE/PHASE or MODE/PHASE/CLOCK of [Sweep %s]", token, term->step->id);
+    return wrong (self, "found '%.80s', expected MODE/PHASE or MODE/PHASE/CLOCK of [Sweep %s]",
+                  token, term->step->id);
   term->mode = memlane_mode_find (parts[0]);
   if (term->mode == NULL || !has_mode (plan, term->mode))
-    return wrong (self, "found '%.80s': [Sweep %s] has no mode '%.40s'", token, term->step->id, parts[0]);
+    return wrong (self, "found '%.80s': [Sweep %s] has no mode '%.40s'", token, term->step->id,
+                  parts[0]);
   if (!memlane_phase_parse (parts[1], &term->phase))
     return wrong (self, "found '%.80s': unknown phase '%.40s'", token, parts[1]);
   term->clock = -1;
   if (n == 3)
     {
       if (!memlane_clock_parse (parts[2], &clock))
-        return wrong (self, "found '%.80s': unknown clock '%.40s', expected issue, device or host", token, parts[2]);
+        return wrong (self, "found '%.80s': unknown clock '%.40s', expected issue, device or host",
+                      token, parts[2]);
       term->clock = (int) clock;
     }
   term->kind = MEMLANE_VALUE_TIME;
   if (term->first_log2 == 0)
     {
       if (plan->first_log2 != plan->last_log2)
-        return wrong (self, "found '%.80s', expected @SIZE behind it, for [Sweep %s] has several sizes", token, term->step->id);
+        return wrong (self,
+                      "found '%.80s', expected @SIZE behind it, for [Sweep %s] has several sizes",
+                      token, term->step->id);
       term->first_log2 = term->last_log2 = (guint) plan->first_log2;
     }
   if (term->first_log2 < plan->first_log2 || term->last_log2 > plan->last_log2)
-    return wrong (self, "found '%.80s': [Sweep %s] has sizes %g to %g alone", token, term->step->id, plan->first_log2, plan->last_log2);
+    return wrong (self, "found '%.80s': [Sweep %s] has sizes %g to %g alone", token, term->step->id,
+                  plan->first_log2, plan->last_log2);
   return TRUE;
 }
 
@@ -142,14 +150,20 @@ parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *te
   const gboolean sized = term->step->kind == MEMLANE_STEP_PROCEDURE && options->last_log2 > 0;
 
   if (!sized && term->first_log2 > 0)
-    return wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
+    return wrong (
+        self,
+        "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes",
+        token);
   if (sized && term->first_log2 == 0)
-    return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes", token, id);
+    return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes",
+                  token, id);
   if (sized && (term->first_log2 < options->log2_elements || term->last_log2 > options->last_log2))
-    return wrong (self, "found '%.80s': [Procedure %s] has sizes %u to %u alone", token, id, options->log2_elements, options->last_log2);
+    return wrong (self, "found '%.80s': [Procedure %s] has sizes %u to %u alone", token, id,
+                  options->log2_elements, options->last_log2);
   term->name = g_strdup (name);
   return memlane_step_outputs_find (&procedure->outputs, name, &term->kind)
-         || wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, procedure->id, name);
+         || wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, procedure->id,
+                   name);
 }
 
 /* The step that a reference without one means: the only sweep. */
@@ -180,7 +194,8 @@ memlane_find_by_id (GPtrArray *parts, const char *id)
 {
   guint index;
 
-  return g_ptr_array_find_with_equal_func (parts, id, is_called, &index) ? parts->pdata[index] : NULL;
+  return g_ptr_array_find_with_equal_func (parts, id, is_called, &index) ? parts->pdata[index]
+                                                                         : NULL;
 }
 
 static gboolean
@@ -191,8 +206,8 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
   const char *path = front;
 
   if (at != NULL && !memlane_parse_sizes (at + 1, &term->first_log2, &term->last_log2, NULL))
-    return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d", token, MEMLANE_SMALLEST_LOG2,
-                  MEMLANE_LARGEST_LOG2);
+    return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d",
+                  token, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   if (colon != NULL && (at == NULL || colon < at))
     {
       g_autofree char *id = g_strndup (token, (gsize) (colon - token));
@@ -206,9 +221,13 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
     {
       term->step = only_sweep (self->steps);
       if (term->step == NULL)
-        return wrong (self, "found '%.80s', expected STEP:FIGURE, a number, or with one sweep alone MODE/PHASE", token);
+        return wrong (
+            self,
+            "found '%.80s', expected STEP:FIGURE, a number, or with one sweep alone MODE/PHASE",
+            token);
     }
-  return term->step->kind == MEMLANE_STEP_SWEEP ? parse_cell (self, token, path, term) : parse_output (self, token, path, term);
+  return term->step->kind == MEMLANE_STEP_SWEEP ? parse_cell (self, token, path, term)
+                                                : parse_output (self, token, path, term);
 }
 
 /* All ranges of a test are the same one; single sizes stand beside any. */
@@ -217,15 +236,17 @@ agree_on_sizes (Parser *self, const char *token, const MemlaneTerm *term)
 {
   if (term->first_log2 == term->last_log2)
     return TRUE;
-  if (self->is_range && (self->first_log2 != term->first_log2 || self->last_log2 != term->last_log2))
-    return wrong (self, "found '%.80s', expected the sizes that stand before: %u:%u", token, self->first_log2, self->last_log2);
+  if (self->is_range
+      && (self->first_log2 != term->first_log2 || self->last_log2 != term->last_log2))
+    return wrong (self, "found '%.80s', expected the sizes that stand before: %u:%u", token,
+                  self->first_log2, self->last_log2);
   self->is_range = TRUE;
   self->first_log2 = term->first_log2;
   self->last_log2 = term->last_log2;
   return TRUE;
 }
 
-/* --- sums and quotients ------------------------------------------------------------------------------------------------------ */
+/* --- sums and quotients ----------------------------------------------------------------------- */
 
 static MEMLANE_DEFINE_CLEAR (MemlaneTerm, void clear_term (gpointer data), OWNS (name, g_free))
 
@@ -237,7 +258,8 @@ peek (Parser *self)
 
 /* @kind (nullable): that of the terms before, which it has to have. */
 static gboolean
-parse_term (Parser *self, gboolean subtract, gboolean below, GArray *terms, const MemlaneValueKind *kind)
+parse_term (Parser *self, gboolean subtract, gboolean below, GArray *terms,
+            const MemlaneValueKind *kind)
 {
   static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not", NULL };
   const char *token = peek (self);
@@ -252,7 +274,9 @@ parse_term (Parser *self, gboolean subtract, gboolean below, GArray *terms, cons
   g_array_append_val (terms, term);
   if (parsed && kind != NULL && (*kind != term.kind || term.kind == MEMLANE_VALUE_WORD))
     return wrong (self, "'%.80s' is a %s: it does not add to what stands before", token,
-                  term.kind == MEMLANE_VALUE_TIME ? "time" : term.kind == MEMLANE_VALUE_WORD ? "word" : "number");
+                  term.kind == MEMLANE_VALUE_TIME   ? "time"
+                  : term.kind == MEMLANE_VALUE_WORD ? "word"
+                                                    : "number");
   return parsed;
 }
 
@@ -301,7 +325,8 @@ parse_number (Parser *self, MemlaneValueKind wanted, double *value)
   const char *token = peek (self);
 
   if (self->at == self->n || !memlane_parse_quantity (token, &kind, value) || kind != wanted)
-    return wrong (self, "found '%.80s', expected a %s", token, wanted == MEMLANE_VALUE_TIME ? "time, such as 5us" : "number");
+    return wrong (self, "found '%.80s', expected a %s", token,
+                  wanted == MEMLANE_VALUE_TIME ? "time, such as 5us" : "number");
   self->at++;
   return TRUE;
 }
@@ -325,24 +350,29 @@ parse_comparison (Parser *self, MemlaneTest *test)
       return TRUE;
     }
   if (test->left.kind == MEMLANE_VALUE_WORD)
-    return wrong (self, "found '%.80s', expected is or is-not, for what stands before is a word", sign);
+    return wrong (self, "found '%.80s', expected is or is-not, for what stands before is a word",
+                  sign);
   if (strcmp (sign, "within") == 0)
     {
       test->kind = MEMLANE_TEST_WITHIN;
-      if (!parse_number (self, test->left.kind, &test->low) || !parse_number (self, test->left.kind, &test->high))
+      if (!parse_number (self, test->left.kind, &test->low)
+          || !parse_number (self, test->left.kind, &test->high))
         return FALSE;
-      return test->low <= test->high || wrong (self, "the bounds of within stand the wrong way round");
+      return test->low <= test->high
+             || wrong (self, "the bounds of within stand the wrong way round");
     }
   if (strcmp (sign, "<") != 0 && strcmp (sign, ">") != 0)
     return wrong (self, "found '%.80s', expected <, >, within, is or is-not", sign);
   test->kind = *sign == '<' ? MEMLANE_TEST_LESS : MEMLANE_TEST_MORE;
   if (!parse_expression (self, &test->right))
     return FALSE;
-  return test->left.kind == test->right.kind || wrong (self, "'%s' has a time on one side and a number or a word on the other", sign);
+  return test->left.kind == test->right.kind
+         || wrong (self, "'%s' has a time on one side and a number or a word on the other", sign);
 }
 
-MEMLANE_DEFINE_FREE (MemlaneTest, void memlane_test_free (MemlaneTest *data), OWNS (left.terms, g_array_unref)
-                     OWNS (right.terms, g_array_unref) OWNS (word, g_free))
+MEMLANE_DEFINE_FREE (MemlaneTest, void memlane_test_free (MemlaneTest *data),
+                     OWNS (left.terms, g_array_unref) OWNS (right.terms, g_array_unref)
+                         OWNS (word, g_free))
 
 /* Several blanks are one. */
 static void
@@ -360,7 +390,8 @@ split (Parser *self, const char *text)
 static gboolean
 parse_form (Parser *self, MemlaneTestForm form, MemlaneTest *test)
 {
-  if (form == MEMLANE_TEST_COLUMN ? !parse_term (self, FALSE, FALSE, test->left.terms, NULL) : !parse_expression (self, &test->left))
+  if (form == MEMLANE_TEST_COLUMN ? !parse_term (self, FALSE, FALSE, test->left.terms, NULL)
+                                  : !parse_expression (self, &test->left))
     return FALSE;
   if (form == MEMLANE_TEST_COLUMN)
     test->left.kind = g_array_index (test->left.terms, MemlaneTerm, 0).kind;
@@ -372,9 +403,12 @@ parse_form (Parser *self, MemlaneTestForm form, MemlaneTest *test)
 }
 
 MemlaneTest *
-memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2, guint last_log2, char **reason)
+memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2,
+                    guint last_log2, char **reason)
 {
-  g_autofree char *column = form == MEMLANE_TEST_COLUMN ? g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2) : NULL;
+  g_autofree char *column = form == MEMLANE_TEST_COLUMN
+                                ? g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2)
+                                : NULL;
   Parser parser = { .steps = steps };
   MemlaneTest *test = g_new0 (MemlaneTest, 1);
 

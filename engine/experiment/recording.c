@@ -1,4 +1,5 @@
-/* recording.c: one sample of a mode, or of the laboratory's pipeline, recorded several times: what its events tell
+/* recording.c: one sample of a mode, or of the laboratory's pipeline, recorded several times: what
+ * its events tell
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +30,8 @@ count_found (const GPtrArray *findings, MemlaneFindingKind kind)
   return n;
 }
 
-/* A sample of managed memory moves pages one way or the other: one that shows none was not told of them. */
+/* A sample of managed memory moves pages one way or the other: one that shows none was not told of
+ * them. */
 static gboolean
 knows_pages (const MemlaneTraceInfo *info, double pages)
 {
@@ -61,12 +63,21 @@ take_trace (MemlaneProcedureContext *context, const MemlaneTrace *trace)
     gboolean known; /* told by whoever recorded @trace */
     double value;
   } figures[] = {
-    { "elapsed", TRUE, info->traced_ns > 0 ? info->traced_ns : (double) memlane_trace_get_end (trace) },
-    { "up", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_COPY_UP) }, { "kernel", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_KERNELS) },
-    { "down", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_COPY_DOWN) }, { "serial", bounded, bounds.serial },
-    { "one-way", bounded, bounds.one_way }, { "full", bounded, bounds.full }, { "measured", bounded, bounds.measured },
-    { "efficiency", bounded, bounds.efficiency }, { "copies", TRUE, copies }, { "kernels", TRUE, kernels }, { "faults", paged, faults },
-    { "migrations", paged, migrations }, { "staged", TRUE, staged },
+    { "elapsed", TRUE,
+      info->traced_ns > 0 ? info->traced_ns : (double) memlane_trace_get_end (trace) },
+    { "up", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_COPY_UP) },
+    { "kernel", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_KERNELS) },
+    { "down", TRUE, get_busy (trace, MEMLANE_TRACE_LANE_COPY_DOWN) },
+    { "serial", bounded, bounds.serial },
+    { "one-way", bounded, bounds.one_way },
+    { "full", bounded, bounds.full },
+    { "measured", bounded, bounds.measured },
+    { "efficiency", bounded, bounds.efficiency },
+    { "copies", TRUE, copies },
+    { "kernels", TRUE, kernels },
+    { "faults", paged, faults },
+    { "migrations", paged, migrations },
+    { "staged", TRUE, staged },
     { "default-stream", TRUE, count_found (findings, MEMLANE_FINDING_DEFAULT_STREAM) },
     { "implicit", TRUE, count_found (findings, MEMLANE_FINDING_IMPLICIT) },
     { "small-copies", TRUE, count_found (findings, MEMLANE_FINDING_SMALL_COPIES) },
@@ -78,7 +89,8 @@ take_trace (MemlaneProcedureContext *context, const MemlaneTrace *trace)
       memlane_procedure_sample (context, figures[i].output, figures[i].value);
     else
       memlane_procedure_lack (context, figures[i].output, MEMLANE_DOUBT_UNKNOWN,
-                              info->notes->len > 0 ? info->notes->pdata[0] : "the trace does not tell");
+                              info->notes->len > 0 ? info->notes->pdata[0]
+                                                   : "the trace does not tell");
 }
 
 /* The last trace is kept. */
@@ -91,8 +103,10 @@ run (MemlaneProcedureContext *context, GError **error)
 
   for (i = 0; i < context->options.samples; i++)
     {
-      MemlaneTrace *trace = plan == NULL ? memlane_lab_run (context->device, &context->plan->lab, context->cancellable, error)
-                                         : memlane_trace_record (context->device, &plan->method, plan->modes[0], plan->first_log2,
+      MemlaneTrace *trace = plan == NULL ? memlane_lab_run (context->device, &context->plan->lab,
+                                                            context->cancellable, error)
+                                         : memlane_trace_record (context->device, &plan->method,
+                                                                 plan->modes[0], plan->first_log2,
                                                                  context->cancellable, error);
 
       if (trace == NULL)
@@ -112,7 +126,8 @@ const MemlaneProcedure memlane_procedure_recording = {
   .summary = "one sample, event by event",
   .outputs = {
     .times = "elapsed up kernel down serial one-way full measured",
-    .numbers = "efficiency copies kernels faults migrations staged default-stream implicit small-copies ping-pong",
+    .numbers = "efficiency copies kernels faults migrations staged default-stream implicit "
+               "small-copies ping-pong",
   },
   .run = run,
 };

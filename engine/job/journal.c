@@ -77,7 +77,8 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
 
   self->fd = -1;
   if (memlane_check_name (run->id) != NULL)
-    return memlane_fail_io (error, "cannot write a journal: '%s' is no name of a file", run->id), NULL;
+    return memlane_fail_io (error, "cannot write a journal: '%s' is no name of a file", run->id),
+           NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
     return fail (error, "make", root, errno), NULL;
   for (guint i = 1; i <= MOST_NAMES && code == EEXIST; i++)

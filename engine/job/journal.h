@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: MIT
  *
  * A journal is a file RUN-ID.journal in $XDG_STATE_HOME/memlane/journals: the messages (message.h)
- * that the run's workers sent, each with one write and one fdatasync. The first line is the run. Each
- * other line is a visit of a cell: its pass and its place (result/rounds.h), a blank, its message.
- * Samples are left out. The rounds that are read become a run by the rule in its environment.
+ * that the run's workers sent, each with one write and one fdatasync. The first line is the run.
+ * Each other line is a visit of a cell: its pass and its place (result/rounds.h), a blank, its
+ * message. Samples are left out. The rounds that are read become a run by the rule in its
+ * environment.
  * A living writer holds a lock (flock) on the file. A journal without a lock belongs to a process
  * that died or to a run whose file could not be written. A torn last line is dropped on reading.
  * Writers: one thread; listing and reading: any.

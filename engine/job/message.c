@@ -1,4 +1,5 @@
-/* message.c: the messages between a worker and whoever asked it, as a table, and its one reader and writer
+/* message.c: the messages between a worker and whoever asked it, as a table, and its one reader and
+ * writer
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,10 +21,13 @@
 #define SHORT MEMLANE_WORKER_LONGEST_NAME
 #define SENTENCE MEMLANE_WORKER_LONGEST_SENTENCE
 
-/* --- the table: structs in messages ----------------------------------------------------------------------------------------------- */
+/* --- the table: structs in messages ----------------------------------------------------------- */
 
-#define MEMBER(type, member, a_kind, ...) \
-  { .key = #member, .kind = MEMLANE_MEMBER_##a_kind, .offset = G_STRUCT_OFFSET (type, member), .size = sizeof (((type *) NULL)->member), \
+#define MEMBER(type, member, a_kind, ...)                                                          \
+  { .key = #member,                                                                                \
+    .kind = MEMLANE_MEMBER_##a_kind,                                                               \
+    .offset = G_STRUCT_OFFSET (type, member),                                                      \
+    .size = sizeof (((type *) NULL)->member),                                                      \
     __VA_ARGS__ }
 #define RANGE(from, to) .least = from, .most = to
 #define MEMBERS(list) .members = list, .n_members = G_N_ELEMENTS (list)
@@ -39,34 +43,59 @@ VALUES (place_record, "cell", guint, INTEGER, 0, G_MAXINT)
 
 #define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
 static const MemlaneMember info_members[] = {
-  INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (simulated, FLAG), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
-  INFO (driver, TEXT, RANGE (0, SHORT)), INFO (runtime, TEXT, RANGE (0, SHORT)), INFO (pci_bus_id, TEXT, RANGE (0, SHORT)),
-  INFO (uuid, TEXT, RANGE (0, SHORT)), INFO (launch_shape, TEXT, RANGE (0, SENTENCE)), INFO (profile, TEXT, RANGE (0, SENTENCE)),
-  INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)), INFO (noise, TEXT, RANGE (0, SENTENCE)),
-  INFO (capabilities, INTEGER, RANGE (0, G_MAXINT)), INFO (compute_major, INTEGER, RANGE (0, 1000)),
-  INFO (compute_minor, INTEGER, RANGE (0, 1000)), INFO (multiprocessors, INTEGER, RANGE (0, 1e6)),
-  INFO (copy_engines, INTEGER, RANGE (0, 1000)), INFO (numa_node, INTEGER, RANGE (-1, 1e6)), INFO (integrated, FLAG),
-  INFO (memory_bytes, INTEGER, RANGE (0, MOST_INTEGER)), INFO (l2_bytes, INTEGER, RANGE (0, MOST_INTEGER)),
-  INFO (processor_clock, NUMBER, RANGE (0, 1e12)), INFO (memory_clock, NUMBER, RANGE (0, 1e12)),
-  INFO (memory_bandwidth, NUMBER, RANGE (0, 1e15)), INFO (link_generation, INTEGER, RANGE (0, 100)),
-  INFO (link_width, INTEGER, RANGE (0, 1000)), INFO (link_bandwidth, NUMBER, RANGE (0, 1e15)),
-  INFO (static_managed_bytes, INTEGER, RANGE (0, MOST_INTEGER)), INFO (priority_least, INTEGER, RANGE (-1e6, 1e6)),
-  INFO (priority_greatest, INTEGER, RANGE (-1e6, 1e6)), INFO (exact, FLAG),
+  INFO (id, TEXT, RANGE (1, SENTENCE)),
+  INFO (simulated, FLAG),
+  INFO (kind, TEXT, RANGE (1, SHORT)),
+  INFO (name, TEXT, RANGE (1, SHORT)),
+  INFO (driver, TEXT, RANGE (0, SHORT)),
+  INFO (runtime, TEXT, RANGE (0, SHORT)),
+  INFO (pci_bus_id, TEXT, RANGE (0, SHORT)),
+  INFO (uuid, TEXT, RANGE (0, SHORT)),
+  INFO (launch_shape, TEXT, RANGE (0, SENTENCE)),
+  INFO (profile, TEXT, RANGE (0, SENTENCE)),
+  INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)),
+  INFO (noise, TEXT, RANGE (0, SENTENCE)),
+  INFO (capabilities, INTEGER, RANGE (0, G_MAXINT)),
+  INFO (compute_major, INTEGER, RANGE (0, 1000)),
+  INFO (compute_minor, INTEGER, RANGE (0, 1000)),
+  INFO (multiprocessors, INTEGER, RANGE (0, 1e6)),
+  INFO (copy_engines, INTEGER, RANGE (0, 1000)),
+  INFO (numa_node, INTEGER, RANGE (-1, 1e6)),
+  INFO (integrated, FLAG),
+  INFO (memory_bytes, INTEGER, RANGE (0, MOST_INTEGER)),
+  INFO (l2_bytes, INTEGER, RANGE (0, MOST_INTEGER)),
+  INFO (processor_clock, NUMBER, RANGE (0, 1e12)),
+  INFO (memory_clock, NUMBER, RANGE (0, 1e12)),
+  INFO (memory_bandwidth, NUMBER, RANGE (0, 1e15)),
+  INFO (link_generation, INTEGER, RANGE (0, 100)),
+  INFO (link_width, INTEGER, RANGE (0, 1000)),
+  INFO (link_bandwidth, NUMBER, RANGE (0, 1e15)),
+  INFO (static_managed_bytes, INTEGER, RANGE (0, MOST_INTEGER)),
+  INFO (priority_least, INTEGER, RANGE (-1e6, 1e6)),
+  INFO (priority_greatest, INTEGER, RANGE (-1e6, 1e6)),
+  INFO (exact, FLAG),
 };
-static const MemlaneRecord info_record = { sizeof (MemlaneDeviceInfo), NULL, (GDestroyNotify) memlane_device_info_free, NULL,
+static const MemlaneRecord info_record = { sizeof (MemlaneDeviceInfo), NULL,
+                                           (GDestroyNotify) memlane_device_info_free, NULL,
                                            MEMBERS (info_members) };
 
 #define LISTING(...) MEMBER (MemlaneDeviceListing, __VA_ARGS__)
 static const MemlaneMember listing_members[] = {
-  LISTING (id, TEXT, RANGE (1, SENTENCE)), LISTING (kind, TEXT, RANGE (1, SHORT)), LISTING (name, TEXT, RANGE (1, SHORT)),
+  LISTING (id, TEXT, RANGE (1, SENTENCE)),
+  LISTING (kind, TEXT, RANGE (1, SHORT)),
+  LISTING (name, TEXT, RANGE (1, SHORT)),
   LISTING (reason, TEXT, RANGE (0, SENTENCE)),
 };
-static const MemlaneRecord listing_record = { sizeof (MemlaneDeviceListing), MEMBERS (listing_members) };
+static const MemlaneRecord listing_record = { sizeof (MemlaneDeviceListing),
+                                              MEMBERS (listing_members) };
 
 #define LINK(...) MEMBER (MemlaneLink, __VA_ARGS__)
 static const MemlaneMember link_members[] = {
-  LINK (device, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)), LINK (peer, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)),
-  LINK (way, INTEGER, RANGE (0, MEMLANE_N_LINK_WAYS - 1)), LINK (alone, NUMBER, RANGE (0, 1e15)), LINK (at_once, NUMBER, RANGE (0, 1e15)),
+  LINK (device, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)),
+  LINK (peer, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)),
+  LINK (way, INTEGER, RANGE (0, MEMLANE_N_LINK_WAYS - 1)),
+  LINK (alone, NUMBER, RANGE (0, 1e15)),
+  LINK (at_once, NUMBER, RANGE (0, 1e15)),
 };
 static const MemlaneRecord link_record = { sizeof (MemlaneLink), MEMBERS (link_members) };
 
@@ -84,39 +113,59 @@ check_plan (gpointer data, char **expected)
 
   for (guint i = 1; i < plan->n_sizes; i++)
     rises = rises && plan->sizes[i] > plan->sizes[i - 1];
-  if (rises && (plan->n_sizes == 0 || (plan->sizes[0] == plan->first_log2 && plan->sizes[plan->n_sizes - 1] == plan->last_log2)))
+  if (rises
+      && (plan->n_sizes == 0
+          || (plan->sizes[0] == plan->first_log2
+              && plan->sizes[plan->n_sizes - 1] == plan->last_log2)))
     return NULL;
-  *expected = g_strdup (rises ? "those from first_log2 to last_log2" : "at least first_log2, and sizes that rise");
+  *expected = g_strdup (rises ? "those from first_log2 to last_log2"
+                              : "at least first_log2, and sizes that rise");
   return rises ? "sizes" : "last_log2";
 }
 
 #define METHOD(...) MEMBER (MemlaneMethod, __VA_ARGS__)
 static const MemlaneMember method_members[] = {
-  METHOD (workload, WORKLOAD), METHOD (reuse, INTEGER, RANGE (0, MEMLANE_MOST_REUSE)),
-  METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)), METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_PIECES)),
-  METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)), METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
-  METHOD (precision, NUMBER, RANGE (0, 1)), METHOD (cell_seconds, NUMBER, RANGE (0, 3600)), METHOD (keep_samples, FLAG),
-  METHOD (cold_cache, FLAG), METHOD (noise, FLAG),
-  METHOD (beside, WORD, .most = MEMLANE_N_BESIDES - 1, .get_word = memlane_beside_name), METHOD (busy, INTEGER, RANGE (0, 100)),
+  METHOD (workload, WORKLOAD),
+  METHOD (reuse, INTEGER, RANGE (0, MEMLANE_MOST_REUSE)),
+  METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)),
+  METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_PIECES)),
+  METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)),
+  METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
+  METHOD (precision, NUMBER, RANGE (0, 1)),
+  METHOD (cell_seconds, NUMBER, RANGE (0, 3600)),
+  METHOD (keep_samples, FLAG),
+  METHOD (cold_cache, FLAG),
+  METHOD (noise, FLAG),
+  METHOD (beside, WORD, .most = MEMLANE_N_BESIDES - 1, .get_word = memlane_beside_name),
+  METHOD (busy, INTEGER, RANGE (0, 100)),
 };
 static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
 
 #define PLAN(...) MEMBER (MemlanePlan, __VA_ARGS__)
 static const MemlaneMember plan_members[] = {
-  PLAN (modes, MODES), PLAN (first_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
+  PLAN (modes, MODES),
+  PLAN (first_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
   PLAN (last_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
-  PLAN (sizes, ARRAY, .most = MEMLANE_MOST_SIZES, .record = &size_record, .count = G_STRUCT_OFFSET (MemlanePlan, n_sizes)),
+  PLAN (sizes, ARRAY, .most = MEMLANE_MOST_SIZES, .record = &size_record,
+        .count = G_STRUCT_OFFSET (MemlanePlan, n_sizes)),
   PLAN (method, RECORD, .record = &method_record),
 };
-static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan, (GDestroyNotify) memlane_plan_free, check_plan,
+static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan,
+                                           (GDestroyNotify) memlane_plan_free, check_plan,
                                            MEMBERS (plan_members) };
 
 #define LAB(...) MEMBER (MemlaneLabPlan, __VA_ARGS__)
 static const MemlaneMember lab_members[] = {
-  LAB (order, INTEGER, RANGE (0, MEMLANE_LAB_N_ORDERS - 1)), LAB (between, INTEGER, RANGE (0, MEMLANE_LAB_N_BETWEENS - 1)),
-  LAB (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2)), LAB (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)),
-  LAB (chunks, INTEGER, RANGE (0, MEMLANE_MOST_CHUNKS)), LAB (reuse, INTEGER, RANGE (0, MEMLANE_LAB_MOST_REUSE)), LAB (pageable, FLAG),
-  LAB (non_blocking, FLAG), LAB (priorities, FLAG), LAB (host_functions, FLAG),
+  LAB (order, INTEGER, RANGE (0, MEMLANE_LAB_N_ORDERS - 1)),
+  LAB (between, INTEGER, RANGE (0, MEMLANE_LAB_N_BETWEENS - 1)),
+  LAB (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2)),
+  LAB (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)),
+  LAB (chunks, INTEGER, RANGE (0, MEMLANE_MOST_CHUNKS)),
+  LAB (reuse, INTEGER, RANGE (0, MEMLANE_LAB_MOST_REUSE)),
+  LAB (pageable, FLAG),
+  LAB (non_blocking, FLAG),
+  LAB (priorities, FLAG),
+  LAB (host_functions, FLAG),
 };
 static const MemlaneRecord lab_record = { sizeof (MemlaneLabPlan), MEMBERS (lab_members) };
 
@@ -125,31 +174,45 @@ check_value (gpointer data, char **expected)
 {
   const MemlaneValue *value = data;
   /* A word goes into reports as it is, so it has no markup. */
-  gboolean lacks_word = value->kind == MEMLANE_VALUE_WORD && (value->word == NULL || strpbrk (value->word, "<>&|`*[]") != NULL);
+  gboolean lacks_word = value->kind == MEMLANE_VALUE_WORD
+                        && (value->word == NULL || strpbrk (value->word, "<>&|`*[]") != NULL);
   gboolean lacks_doubt = value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE;
 
   if (!lacks_word && !lacks_doubt && value->low <= value->median && value->median <= value->high)
     return NULL;
-  *expected = g_strdup (lacks_word ? "one without markup" : lacks_doubt ? "a reason for no value" : "one from low to high");
+  *expected = g_strdup (lacks_word    ? "one without markup"
+                        : lacks_doubt ? "a reason for no value"
+                                      : "one from low to high");
   return lacks_word ? "word" : lacks_doubt ? "doubt" : "median";
 }
 
 #define VALUE(...) MEMBER (MemlaneValue, __VA_ARGS__)
 static const MemlaneMember value_members[] = {
-  VALUE (kind, INTEGER, RANGE (0, MEMLANE_VALUE_WORD)), VALUE (count, INTEGER, RANGE (0, 1e9)),
-  VALUE (median, NUMBER, RANGE (-1e300, 1e300)), VALUE (low, NUMBER, RANGE (-1e300, 1e300)), VALUE (high, NUMBER, RANGE (-1e300, 1e300)),
+  VALUE (kind, INTEGER, RANGE (0, MEMLANE_VALUE_WORD)),
+  VALUE (count, INTEGER, RANGE (0, 1e9)),
+  VALUE (median, NUMBER, RANGE (-1e300, 1e300)),
+  VALUE (low, NUMBER, RANGE (-1e300, 1e300)),
+  VALUE (high, NUMBER, RANGE (-1e300, 1e300)),
   VALUE (loose, FLAG),
-  VALUE (word, TEXT, RANGE (0, SENTENCE)), VALUE (doubt, INTEGER, RANGE (0, MEMLANE_N_DOUBTS - 1)), VALUE (why, TEXT, RANGE (0, SENTENCE)),
+  VALUE (word, TEXT, RANGE (0, SENTENCE)),
+  VALUE (doubt, INTEGER, RANGE (0, MEMLANE_N_DOUBTS - 1)),
+  VALUE (why, TEXT, RANGE (0, SENTENCE)),
 };
-static const MemlaneRecord value_record = { sizeof (MemlaneValue), .check = check_value, MEMBERS (value_members) };
+static const MemlaneRecord value_record = { sizeof (MemlaneValue), .check = check_value,
+                                            MEMBERS (value_members) };
 
-/* --- the table: messages ------------------------------------------------------------------------------------------------------------ */
+/* --- the table: messages ---------------------------------------------------------------------- */
 
 static const char *const codes[] = {
-  [MEMLANE_DEVICE_ERROR_FAILED] = "failed", [MEMLANE_DEVICE_ERROR_UNSUPPORTED] = "unsupported",
-  [MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY] = "out-of-memory", [MEMLANE_DEVICE_ERROR_INVALID] = "invalid",
-  [MEMLANE_DEVICE_ERROR_UNAVAILABLE] = "unavailable", [MEMLANE_DEVICE_ERROR_LOST] = "lost", [MEMLANE_DEVICE_ERROR_TIMEOUT] = "timeout",
-  "cancelled", "other",
+  [MEMLANE_DEVICE_ERROR_FAILED] = "failed",
+  [MEMLANE_DEVICE_ERROR_UNSUPPORTED] = "unsupported",
+  [MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY] = "out-of-memory",
+  [MEMLANE_DEVICE_ERROR_INVALID] = "invalid",
+  [MEMLANE_DEVICE_ERROR_UNAVAILABLE] = "unavailable",
+  [MEMLANE_DEVICE_ERROR_LOST] = "lost",
+  [MEMLANE_DEVICE_ERROR_TIMEOUT] = "timeout",
+  "cancelled",
+  "other",
 };
 #define CANCELLED (G_N_ELEMENTS (codes) - 2)
 #define OTHER (G_N_ELEMENTS (codes) - 1)
@@ -182,92 +245,139 @@ check_experiment (gpointer data, char **expected)
 #define M(...) MEMBER (MemlaneMessage, __VA_ARGS__)
 #define DEVICE_ID M (device, TEXT, RANGE (0, SENTENCE))
 #define STEP_ID M (step, TEXT, RANGE (1, SHORT))
-#define ROW(a_name, a_check, ...) \
-  .name = a_name, .record = { sizeof (MemlaneMessage), .check = a_check, .members = (const MemlaneMember[]) { __VA_ARGS__ }, \
-                              .n_members = sizeof ((const MemlaneMember[]) { __VA_ARGS__ }) / sizeof (MemlaneMember) }
+#define ROW(a_name, a_check, ...)                                                                  \
+  .name = a_name, .record = { sizeof (MemlaneMessage), .check = a_check,                           \
+                              .members = (const MemlaneMember[]) { __VA_ARGS__ },                  \
+                              .n_members = sizeof ((const MemlaneMember[]) { __VA_ARGS__ })        \
+                                           / sizeof (MemlaneMember) }
 #define BARE(a_name) .name = a_name, .record = { sizeof (MemlaneMessage) }
 #define TO(request) (1u << MEMLANE_MESSAGE_##request)
 #define ASKS .after = MEMLANE_N_MESSAGES, .most = 1
-#define SAYS(requests, what, times) .is_answer = TRUE, .to = requests, .after = MEMLANE_##what, .most = times
+#define SAYS(requests, what, times)                                                                \
+  .is_answer = TRUE, .to = requests, .after = MEMLANE_##what, .most = times
 #define ANY G_MAXUINT32
 
 const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
   [MEMLANE_MESSAGE_DEVICES] = { BARE ("devices"), ASKS, .meaning = "Lists the devices." },
-  [MEMLANE_MESSAGE_DESCRIBE] = { ROW ("describe", NULL, DEVICE_ID), ASKS, .meaning = "Asks what a device can do." },
+  [MEMLANE_MESSAGE_DESCRIBE] = { ROW ("describe", NULL, DEVICE_ID), ASKS,
+                                 .meaning = "Asks what a device can do." },
   [MEMLANE_MESSAGE_COPY] = { ROW ("copy", NULL, M (device, TEXT, RANGE (1, SENTENCE))), ASKS,
-                             .meaning = "Copies over the links of several devices, their ids by comma." },
-  [MEMLANE_MESSAGE_MEASURE] = {
-    ROW ("measure", NULL, DEVICE_ID, M (plan, POINTER, .record = &plan_record), M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS)),
-         M (order, ARRAY, RANGE (1, MEMLANE_WORKER_MOST_CELLS), .record = &place_record,
-            .count = G_STRUCT_OFFSET (MemlaneMessage, n_order))),
-    ASKS, .meaning = "Measures cells of a plan, in this order." },
-  [MEMLANE_MESSAGE_SAMPLE] = { ROW ("sample", NULL, DEVICE_ID, M (plan, POINTER, .record = &plan_record)), ASKS,
-                               .meaning = "Records one sample of the plan's first cell." },
-  [MEMLANE_MESSAGE_LABORATORY] = { ROW ("laboratory", NULL, DEVICE_ID, M (lab, RECORD, .record = &lab_record)), ASKS,
+                             .meaning =
+                                 "Copies over the links of several devices, their ids by comma." },
+  [MEMLANE_MESSAGE_MEASURE] = { ROW ("measure", NULL, DEVICE_ID,
+                                     M (plan, POINTER, .record = &plan_record),
+                                     M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS)),
+                                     M (order, ARRAY, RANGE (1, MEMLANE_WORKER_MOST_CELLS),
+                                        .record = &place_record,
+                                        .count = G_STRUCT_OFFSET (MemlaneMessage, n_order))),
+                                ASKS, .meaning = "Measures cells of a plan, in this order." },
+  [MEMLANE_MESSAGE_SAMPLE] = { ROW ("sample", NULL, DEVICE_ID,
+                                    M (plan, POINTER, .record = &plan_record)),
+                               ASKS, .meaning = "Records one sample of the plan's first cell." },
+  [MEMLANE_MESSAGE_LABORATORY] = { ROW ("laboratory", NULL, DEVICE_ID,
+                                        M (lab, RECORD, .record = &lab_record)),
+                                   ASKS,
                                    .meaning = "Records one sample of the stream laboratory." },
-  [MEMLANE_MESSAGE_EXPERIMENT] = {
-    ROW ("experiment", check_experiment, DEVICE_ID, M (name, TEXT, RANGE (1, SENTENCE)),
-         M (text, DOCUMENT, RANGE (0, MEMLANE_KEYS_MOST_BYTES)),
-         M (first, INTEGER, RANGE (0, G_MAXINT)), M (end, INTEGER, RANGE (0, G_MAXINT)),
-         M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS))),
-    ASKS, .meaning = "Runs steps of an experiment (the text of its file) from first to before end. round processes share the samples." },
-  [MEMLANE_MESSAGE_CANCEL] = { BARE ("cancel"), ASKS, .meaning = "Ends the request in work within one sample." },
+  [MEMLANE_MESSAGE_EXPERIMENT] = { ROW ("experiment", check_experiment, DEVICE_ID,
+                                        M (name, TEXT, RANGE (1, SENTENCE)),
+                                        M (text, DOCUMENT, RANGE (0, MEMLANE_KEYS_MOST_BYTES)),
+                                        M (first, INTEGER, RANGE (0, G_MAXINT)),
+                                        M (end, INTEGER, RANGE (0, G_MAXINT)),
+                                        M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS))),
+                                   ASKS,
+                                   .meaning =
+                                       "Runs steps of an experiment (the text of its file) from "
+                                       "first to before end. round processes share the samples." },
+  [MEMLANE_MESSAGE_CANCEL] = { BARE ("cancel"), ASKS,
+                               .meaning = "Ends the request in work within one sample." },
   [MEMLANE_MESSAGE_BYE] = { BARE ("bye"), ASKS, .meaning = "Ends the worker." },
 
-  [MEMLANE_MESSAGE_HELLO] = {
-    ROW ("hello", NULL, M (protocol, INTEGER, RANGE (0, G_MAXINT)), M (version, TEXT, RANGE (1, SHORT)), M (commit, TEXT, RANGE (0, SHORT)),
-         M (host, TEXT, RANGE (0, SHORT)), M (boot, TEXT, RANGE (0, SHORT))),
-    SAYS (ANY, N_MESSAGES, 1), .meaning = "Comes first. Another protocol is refused." },
-  [MEMLANE_MESSAGE_ALIVE] = {
-    ROW ("alive", NULL, M (call, TEXT, RANGE (0, SHORT)), M (count, INTEGER, RANGE (0, MOST_INTEGER))),
-    SAYS (ANY, MESSAGE_HELLO, G_MAXUINT), .meaning = "Comes once a second: the driver's call in work, and how many there were." },
+  [MEMLANE_MESSAGE_HELLO] = { ROW ("hello", NULL, M (protocol, INTEGER, RANGE (0, G_MAXINT)),
+                                   M (version, TEXT, RANGE (1, SHORT)),
+                                   M (commit, TEXT, RANGE (0, SHORT)),
+                                   M (host, TEXT, RANGE (0, SHORT)),
+                                   M (boot, TEXT, RANGE (0, SHORT))),
+                              SAYS (ANY, N_MESSAGES, 1),
+                              .meaning = "Comes first. Another protocol is refused." },
+  [MEMLANE_MESSAGE_ALIVE] = { ROW ("alive", NULL, M (call, TEXT, RANGE (0, SHORT)),
+                                   M (count, INTEGER, RANGE (0, MOST_INTEGER))),
+                              SAYS (ANY, MESSAGE_HELLO, G_MAXUINT),
+                              .meaning = "Comes once a second: the driver's call in work, and how "
+                                         "many there were." },
   [MEMLANE_MESSAGE_DEVICE] = { ROW ("device", NULL, M (listing, RECORD, .record = &listing_record)),
                                SAYS (TO (DEVICES), MESSAGE_HELLO, MEMLANE_WORKER_MOST_DEVICES),
                                .meaning = "Names a device; reason: why it cannot be used." },
-  [MEMLANE_MESSAGE_CAPABILITIES] = { ROW ("capabilities", NULL, M (info, POINTER, .record = &info_record)),
-                                     SAYS (TO (DESCRIBE), MESSAGE_HELLO, 1), .meaning = "Tells what a device can do." },
-  [MEMLANE_MESSAGE_LINKS] = {
-    ROW ("links", NULL, M (links, ARRAY, RANGE (1, MEMLANE_LINKS_MOST_DEVICES * (MEMLANE_LINK_PEER + MEMLANE_LINKS_MOST_DEVICES - 1)),
-                           .record = &link_record, .count = G_STRUCT_OFFSET (MemlaneMessage, n_links))),
-    SAYS (TO (COPY), MESSAGE_HELLO, 1), .meaning = "Tells what each device copied each way, in bytes per second." },
-  [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &memlane_run_record)), SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
+  [MEMLANE_MESSAGE_CAPABILITIES] = { ROW ("capabilities", NULL,
+                                          M (info, POINTER, .record = &info_record)),
+                                     SAYS (TO (DESCRIBE), MESSAGE_HELLO, 1),
+                                     .meaning = "Tells what a device can do." },
+  [MEMLANE_MESSAGE_LINKS] = { ROW ("links", NULL,
+                                   M (links, ARRAY,
+                                      RANGE (1, MEMLANE_LINKS_MOST_DEVICES *(
+                                                    MEMLANE_LINK_PEER + MEMLANE_LINKS_MOST_DEVICES
+                                                    - 1)),
+                                      .record = &link_record,
+                                      .count = G_STRUCT_OFFSET (MemlaneMessage, n_links))),
+                              SAYS (TO (COPY), MESSAGE_HELLO, 1),
+                              .meaning =
+                                  "Tells what each device copied each way, in bytes per second." },
+  [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &memlane_run_record)),
+                            SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
                             .meaning = "Names the run and where it is measured." },
-  [MEMLANE_MESSAGE_STATE] = {
-    ROW ("state", NULL, M (sm_mhz, INTEGER, RANGE (0, 1e6)), M (memory_mhz, INTEGER, RANGE (0, 1e6)),
-         M (temperature_c, INTEGER, RANGE (0, 1e6)), M (throttled, TEXT, RANGE (0, SENTENCE))),
-    SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_STATES),
-    .meaning = "Tells the device's clocks before and after the cells; throttled: why it was slowed." },
-  [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE), M (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2))),
-                                 SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_CELLS), .meaning = "A cell begins." },
+  [MEMLANE_MESSAGE_STATE] = { ROW ("state", NULL, M (sm_mhz, INTEGER, RANGE (0, 1e6)),
+                                   M (memory_mhz, INTEGER, RANGE (0, 1e6)),
+                                   M (temperature_c, INTEGER, RANGE (0, 1e6)),
+                                   M (throttled, TEXT, RANGE (0, SENTENCE))),
+                              SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_STATES),
+                              .meaning = "Tells the device's clocks before and after the cells; "
+                                         "throttled: why it was slowed." },
+  [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE),
+                                      M (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2))),
+                                 SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_CELLS),
+                                 .meaning = "A cell begins." },
   [MEMLANE_MESSAGE_CELL] = { ROW ("cell", NULL, M (cell, POINTER, .record = &memlane_cell_record)),
                              SAYS (TO (MEASURE), MESSAGE_PROGRESS, MEMLANE_WORKER_MOST_CELLS),
-                             .meaning = "What this process measured; samples and marks only if the plan keeps samples." },
-  [MEMLANE_MESSAGE_TRACE] = {
-    ROW ("trace", NULL, M (step, TEXT, RANGE (0, SHORT)), M (text, DOCUMENT, RANGE (0, MEMLANE_WORKER_LONGEST_PIECE)), M (more, FLAG)),
-    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_HELLO, MEMLANE_WORKER_MOST_PIECES),
-    .meaning = "A piece of a trace as a file holds it; more: another follows. step: of an experiment." },
-  [MEMLANE_MESSAGE_BEGIN] = {
-    ROW ("begin", check_begin, M (device, TITLE), M (device_name, TEXT, RANGE (1, SHORT)), M (device_kind, TEXT, RANGE (1, SHORT)),
-         M (machine, TEXT, RANGE (1, SENTENCE))),
-    SAYS (TO (EXPERIMENT), MESSAGE_HELLO, 1), .meaning = "Names the device of an experiment." },
-  [MEMLANE_MESSAGE_FINDING] = {
-    ROW ("finding", NULL, STEP_ID, M (name, TEXT, RANGE (1, SHORT)), M (value, RECORD, .record = &value_record)),
-    SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_FINDINGS), .meaning = "A step has found this." },
+                             .meaning = "What this process measured; samples and marks only if the "
+                                        "plan keeps samples." },
+  [MEMLANE_MESSAGE_TRACE] = { ROW ("trace", NULL, M (step, TEXT, RANGE (0, SHORT)),
+                                   M (text, DOCUMENT, RANGE (0, MEMLANE_WORKER_LONGEST_PIECE)),
+                                   M (more, FLAG)),
+                              SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_HELLO,
+                                    MEMLANE_WORKER_MOST_PIECES),
+                              .meaning = "A piece of a trace as a file holds it; more: another "
+                                         "follows. step: of an experiment." },
+  [MEMLANE_MESSAGE_BEGIN] = { ROW ("begin", check_begin, M (device, TITLE),
+                                   M (device_name, TEXT, RANGE (1, SHORT)),
+                                   M (device_kind, TEXT, RANGE (1, SHORT)),
+                                   M (machine, TEXT, RANGE (1, SENTENCE))),
+                              SAYS (TO (EXPERIMENT), MESSAGE_HELLO, 1),
+                              .meaning = "Names the device of an experiment." },
+  [MEMLANE_MESSAGE_FINDING] = { ROW ("finding", NULL, STEP_ID, M (name, TEXT, RANGE (1, SHORT)),
+                                     M (value, RECORD, .record = &value_record)),
+                                SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_FINDINGS),
+                                .meaning = "A step has found this." },
   [MEMLANE_MESSAGE_NOTE] = { ROW ("note", NULL, M (text, TEXT, RANGE (1, SENTENCE))),
-                             SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_NOTES), .meaning = "Says what could not be done." },
-  [MEMLANE_MESSAGE_STEP] = { ROW ("step", NULL, M (done, INTEGER, RANGE (0, G_MAXINT)), M (fraction, NUMBER, RANGE (0, 1))),
+                             SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_NOTES),
+                             .meaning = "Says what could not be done." },
+  [MEMLANE_MESSAGE_STEP] = { ROW ("step", NULL, M (done, INTEGER, RANGE (0, G_MAXINT)),
+                                  M (fraction, NUMBER, RANGE (0, 1))),
                              SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_PROGRESS),
-                             .meaning = "So many steps are done, and a fraction of the next; the last says how far this process goes." },
-  [MEMLANE_MESSAGE_ERROR] = {
-    ROW ("error", NULL, M (code, WORD, .most = OTHER, .get_word = get_code), M (text, TEXT, RANGE (1, SENTENCE))),
-    SAYS (ANY, MESSAGE_HELLO, 1), .meaning = "Ends the answer." },
-  [MEMLANE_MESSAGE_DONE] = { BARE ("done"), SAYS (ANY, MESSAGE_HELLO, 1), .meaning = "Ends the answer." },
+                             .meaning = "So many steps are done, and a fraction of the next; the "
+                                        "last says how far this process goes." },
+  [MEMLANE_MESSAGE_ERROR] = { ROW ("error", NULL,
+                                   M (code, WORD, .most = OTHER, .get_word = get_code),
+                                   M (text, TEXT, RANGE (1, SENTENCE))),
+                              SAYS (ANY, MESSAGE_HELLO, 1), .meaning = "Ends the answer." },
+  [MEMLANE_MESSAGE_DONE] = { BARE ("done"), SAYS (ANY, MESSAGE_HELLO, 1),
+                             .meaning = "Ends the answer." },
 };
 
-/* --- reading ------------------------------------------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
-static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error);
-static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
+static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpointer to,
+                             const char *key, GError **error);
+static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure,
+                             GError **error);
 
 #define refuse(error, key, expected, ...) \
   memlane_refuse (error, "%s: expected " expected, key, ##__VA_ARGS__)
@@ -293,7 +403,8 @@ read_text (const MemlaneMember *member, JsonNode *node, gpointer to, GError **er
       glong length = g_utf8_strlen (text, -1);
 
       if (length < member->least || length > member->most)
-        return refuse (error, member->key, "a text of %g to %g characters", member->least, member->most);
+        return refuse (error, member->key, "a text of %g to %g characters", member->least,
+                       member->most);
       if (!memlane_text_is_printable (text))
         return refuse (error, member->key, "a text without control characters");
     }
@@ -307,11 +418,13 @@ read_integer (const MemlaneMember *member, JsonNode *node, gpointer to, GError *
 {
   gint64 value;
 
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node)
+      || json_node_get_value_type (node) != G_TYPE_INT64)
     return refuse (error, member->key, "a whole number");
   value = json_node_get_int (node);
   if ((double) value < member->least || (double) value > member->most)
-    return refuse (error, member->key, "a whole number from %.0f to %.0f", member->least, member->most);
+    return refuse (error, member->key, "a whole number from %.0f to %.0f", member->least,
+                   member->most);
   if (member->size == 1)
     *(guint8 *) to = (guint8) value;
   else if (member->size == 4)
@@ -324,7 +437,8 @@ read_integer (const MemlaneMember *member, JsonNode *node, gpointer to, GError *
 static gboolean
 read_number (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node)
+                                                            : G_TYPE_INVALID;
   double value;
 
   if (type != G_TYPE_INT64 && type != G_TYPE_DOUBLE)
@@ -337,7 +451,8 @@ read_number (const MemlaneMember *member, JsonNode *node, gpointer to, GError **
 static gboolean
 read_flag (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  if (node != NULL && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN))
+  if (node != NULL
+      && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN))
     return refuse (error, member->key, "true or false");
   *(gboolean *) to = node != NULL && json_node_get_boolean (node);
   return TRUE;
@@ -362,19 +477,26 @@ read_id (const MemlaneMember *member, JsonNode *node, gpointer to, GError **erro
 {
   gboolean is_mode = member->kind == MEMLANE_MEMBER_MODE;
   const char *text = memlane_json_as_text (node);
-  gconstpointer found = text == NULL ? NULL : is_mode ? (gconstpointer) memlane_mode_find (text) : memlane_workload_find (text);
+  gconstpointer found = text == NULL ? NULL
+                        : is_mode    ? (gconstpointer) memlane_mode_find (text)
+                                     : memlane_workload_find (text);
 
   *(gconstpointer *) to = found;
-  return found != NULL || refuse (error, member->key, "the id of a %s that this version has", is_mode ? "mode" : "workload");
+  return found != NULL
+         || refuse (error, member->key, "the id of a %s that this version has",
+                    is_mode ? "mode" : "workload");
 }
 
-/* NULL: it is no list, or has not from @member's least to its most elements; a missing list is empty where that may be. */
+/* NULL: it is no list, or has not from @member's least to its most elements; a missing list is
+ * empty where that may be. */
 static JsonArray *
 get_list (const MemlaneMember *member, JsonNode *node, GError **error)
 {
-  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node)
+                                                                 : NULL;
 
-  if (list != NULL && json_array_get_length (list) >= member->least && json_array_get_length (list) <= member->most)
+  if (list != NULL && json_array_get_length (list) >= member->least
+      && json_array_get_length (list) <= member->most)
     return list;
   refuse (error, member->key, "a list of %g to %g", member->least, member->most);
   return NULL;
@@ -414,7 +536,8 @@ read_records (const MemlaneMember *member, JsonNode *node, gpointer to, GError *
       gpointer element = g_malloc0 (member->record->size);
 
       g_ptr_array_add (*(GPtrArray **) to, element);
-      if (!read_record (member->record, json_array_get_element (list, i), element, member->key, error))
+      if (!read_record (member->record, json_array_get_element (list, i), element, member->key,
+                        error))
         return FALSE;
     }
   return list != NULL;
@@ -468,20 +591,23 @@ static gboolean
 read_inner (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   if (member->kind == MEMLANE_MEMBER_POINTER)
-    to = *(gpointer *) to = member->record->make != NULL ? member->record->make () : g_malloc0 (member->record->size);
+    to = *(gpointer *) to = member->record->make != NULL ? member->record->make ()
+                                                         : g_malloc0 (member->record->size);
   return read_record (member->record, node, to, member->key, error);
 }
 
 static gboolean
 read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
 {
-  static gboolean (*const readers[]) (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error) = {
-    [MEMLANE_MEMBER_TEXT] = read_text, [MEMLANE_MEMBER_NAME] = read_text, [MEMLANE_MEMBER_TITLE] = read_text,
-    [MEMLANE_MEMBER_DOCUMENT] = read_text,
-    [MEMLANE_MEMBER_INTEGER] = read_integer, [MEMLANE_MEMBER_NUMBER] = read_number, [MEMLANE_MEMBER_FLAG] = read_flag,
-    [MEMLANE_MEMBER_WORD] = read_word, [MEMLANE_MEMBER_MODE] = read_id, [MEMLANE_MEMBER_MODES] = read_modes,
-    [MEMLANE_MEMBER_WORKLOAD] = read_id, [MEMLANE_MEMBER_ENVIRONMENT] = read_environment,
-    [MEMLANE_MEMBER_RECORD] = read_inner, [MEMLANE_MEMBER_POINTER] = read_inner,
+  static gboolean (*const readers[]) (const MemlaneMember *member, JsonNode *node, gpointer to,
+                                      GError **error) = {
+    [MEMLANE_MEMBER_TEXT] = read_text,       [MEMLANE_MEMBER_NAME] = read_text,
+    [MEMLANE_MEMBER_TITLE] = read_text,      [MEMLANE_MEMBER_DOCUMENT] = read_text,
+    [MEMLANE_MEMBER_INTEGER] = read_integer, [MEMLANE_MEMBER_NUMBER] = read_number,
+    [MEMLANE_MEMBER_FLAG] = read_flag,       [MEMLANE_MEMBER_WORD] = read_word,
+    [MEMLANE_MEMBER_MODE] = read_id,         [MEMLANE_MEMBER_MODES] = read_modes,
+    [MEMLANE_MEMBER_WORKLOAD] = read_id,     [MEMLANE_MEMBER_ENVIRONMENT] = read_environment,
+    [MEMLANE_MEMBER_RECORD] = read_inner,    [MEMLANE_MEMBER_POINTER] = read_inner,
     [MEMLANE_MEMBER_RECORDS] = read_records, [MEMLANE_MEMBER_ARRAY] = read_array,
   };
 
@@ -492,10 +618,13 @@ read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GE
 
 /* An object; or a list with a value for each member. */
 static gboolean
-read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error)
+read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key,
+             GError **error)
 {
-  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node)
+                                                                     : NULL;
+  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node)
+                                                                 : NULL;
   g_autofree char *expected = NULL;
   const char *wrong;
 
@@ -504,16 +633,20 @@ read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const cha
   for (guint i = 0; i < record->n_members; i++)
     {
       const char *member = record->members[i].key;
-      JsonNode *value = list != NULL ? json_array_get_element (list, i) : member != NULL ? json_object_get_member (object, member) : NULL;
+      JsonNode *value = list != NULL     ? json_array_get_element (list, i)
+                        : member != NULL ? json_object_get_member (object, member)
+                                         : NULL;
 
-      if (member != NULL && !read_member (&record->members[i], value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
+      if (member != NULL
+          && !read_member (&record->members[i],
+                           value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
         return FALSE;
     }
   wrong = record->check != NULL ? record->check (to, &expected) : NULL;
   return wrong == NULL || refuse (error, wrong, "%s", expected);
 }
 
-/* --- freeing ------------------------------------------------------------------------------------------------------------------------- */
+/* --- freeing ---------------------------------------------------------------------------------- */
 
 /* Modes belong to their plan, and records to their cell. */
 static void
@@ -546,7 +679,8 @@ memlane_message_clear (MemlaneMessage *message)
 }
 
 gboolean
-memlane_message_read (MemlaneMessage *message, const char *line, gsize length, gboolean is_answer, const char *name, GError **error)
+memlane_message_read (MemlaneMessage *message, const char *line, gsize length, gboolean is_answer,
+                      const char *name, GError **error)
 {
   g_autoptr (JsonNode) node = memlane_json_tree_read (line, (gssize) length, name, error);
   g_autoptr (GError) problem = NULL;
@@ -555,11 +689,14 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
   memset (message, 0, sizeof *message);
   if (node == NULL)
     return FALSE;
-  type = JSON_NODE_HOLDS_OBJECT (node) ? memlane_json_as_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
+  type = JSON_NODE_HOLDS_OBJECT (node)
+             ? memlane_json_as_text (json_object_get_member (json_node_get_object (node), "type"))
+             : NULL;
   if (type == NULL)
     return memlane_refuse (error, "%s: expected an object with a type on each line", name);
   while (message->type < MEMLANE_N_MESSAGES
-         && (memlane_messages[message->type].is_answer != is_answer || strcmp (memlane_messages[message->type].name, type) != 0))
+         && (memlane_messages[message->type].is_answer != is_answer
+             || strcmp (memlane_messages[message->type].name, type) != 0))
     message->type++;
   if (message->type == MEMLANE_N_MESSAGES)
     {
@@ -567,7 +704,8 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
       g_autoptr (GString) printable = g_string_new (NULL);
 
       memlane_text_append_printable (printable, shown, strlen (shown), FALSE);
-      return memlane_refuse (error, "%s: found the type \"%s\", which this version does not know", name, printable->str);
+      return memlane_refuse (error, "%s: found the type \"%s\", which this version does not know",
+                             name, printable->str);
     }
   if (read_record (&memlane_messages[message->type].record, node, message, type, &problem))
     return TRUE;
@@ -575,9 +713,10 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
   return memlane_refuse (error, "%s: %s: %s", name, type, problem->message);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
-static void write_record (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list);
+static void write_record (GString *text, const MemlaneRecord *record, gconstpointer structure,
+                          gboolean is_list);
 static gboolean write_member (GString *text, const MemlaneMember *member, gconstpointer structure);
 
 /* One line that can be shown, whatever a driver says. */
@@ -655,7 +794,8 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
   gsize begin = text->len;
 
   if (kind == MEMLANE_MEMBER_INTEGER)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, get_integer (at, member->size, member->least < 0));
+    g_string_append_printf (text, "%" G_GINT64_FORMAT,
+                            get_integer (at, member->size, member->least < 0));
   else if (kind == MEMLANE_MEMBER_NUMBER)
     memlane_text_append_number (text, isfinite (*(const double *) at) ? *(const double *) at : 0);
   else if (kind == MEMLANE_MEMBER_FLAG)
@@ -691,7 +831,8 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
   else if (kind == MEMLANE_MEMBER_ENVIRONMENT)
     {
       g_string_append (text, memlane_environment_get_json (pointer));
-      g_strdelimit (text->str + begin, "\n\r", ' '); /* lines of a JSON text end between its values alone */
+      /* lines of a JSON text end between its values alone */
+      g_strdelimit (text->str + begin, "\n\r", ' ');
     }
   else
     memlane_text_append_json (text, pointer);
@@ -699,7 +840,8 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
 }
 
 static void
-write_members (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list)
+write_members (GString *text, const MemlaneRecord *record, gconstpointer structure,
+               gboolean is_list)
 {
   for (guint i = 0; i < record->n_members; i++)
     {
@@ -739,8 +881,8 @@ memlane_message_write (const MemlaneMessage *message)
 }
 
 gboolean
-memlane_lines_take (GString *held, const char *bytes, gsize length, void (*take) (gpointer self, const char *line, gsize length),
-                    gpointer self)
+memlane_lines_take (GString *held, const char *bytes, gsize length,
+                    void (*take) (gpointer self, const char *line, gsize length), gpointer self)
 {
   while (length > 0)
     {
@@ -760,7 +902,7 @@ memlane_lines_take (GString *held, const char *bytes, gsize length, void (*take)
   return TRUE;
 }
 
-/* --- a talk -------------------------------------------------------------------------------------------------------------------------- */
+/* --- a talk ----------------------------------------------------------------------------------- */
 
 gboolean
 memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **error)
@@ -768,21 +910,25 @@ memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **er
   const MemlaneMessageRow *row = &memlane_messages[message->type];
 
   if ((row->to & (1u << talk->request)) == 0)
-    return memlane_refuse (error, "\"%s\" is no answer to %s", row->name, memlane_messages[talk->request].name);
+    return memlane_refuse (error, "\"%s\" is no answer to %s", row->name,
+                           memlane_messages[talk->request].name);
   if (row->after != MEMLANE_N_MESSAGES && talk->said[row->after] == 0)
-    return memlane_refuse (error, "found \"%s\", expected \"%s\"", row->name, memlane_messages[row->after].name);
+    return memlane_refuse (error, "found \"%s\", expected \"%s\"", row->name,
+                           memlane_messages[row->after].name);
   if (talk->said[message->type] >= row->most)
-    return memlane_refuse (error, "found \"%s\" once more, expected at most %u of them", row->name, row->most);
+    return memlane_refuse (error, "found \"%s\" once more, expected at most %u of them", row->name,
+                           row->most);
   talk->said[message->type]++;
   return TRUE;
 }
 
-/* --- errors -------------------------------------------------------------------------------------------------------------------------- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 void
 memlane_message_set_error (MemlaneMessage *message, const GError *error)
 {
-  *message = (MemlaneMessage) { .type = MEMLANE_MESSAGE_ERROR, .code = OTHER, .text = error->message };
+  *message =
+      (MemlaneMessage) { .type = MEMLANE_MESSAGE_ERROR, .code = OTHER, .text = error->message };
   if (error->domain == MEMLANE_DEVICE_ERROR && (guint) error->code < CANCELLED)
     message->code = (guint) error->code;
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -794,5 +940,7 @@ memlane_message_get_error (const MemlaneMessage *message)
 {
   if (message->code < CANCELLED)
     return g_error_new_literal (MEMLANE_DEVICE_ERROR, (int) message->code, message->text);
-  return g_error_new_literal (G_IO_ERROR, message->code == CANCELLED ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, message->text);
+  return g_error_new_literal (G_IO_ERROR,
+                              message->code == CANCELLED ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED,
+                              message->text);
 }

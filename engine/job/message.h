@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * message.c describes every message once, in a table: who sends it, when, how often, and its members with type and range. One reader
- * checks a line against the table and fills in the struct below; one writer does the reverse. README.md has the table as a page.
- * A message that is read is input like any file. Nothing of it is used as a path or as markup. Any thread; a message belongs to one.
+ * message.c describes every message once, in a table: who sends it, when, how often, and its
+ * members with type and range. One reader checks a line against the table and fills in the struct
+ * below; one writer does the reverse. README.md has the table as a page. A message that is read is
+ * input like any file. Nothing of it is used as a path or as markup. Any thread; a message belongs
+ * to one.
  */
 #pragma once
 
@@ -21,9 +23,11 @@
 #include "result/run.h"
 
 #define MEMLANE_WORKER_PROTOCOL 9
-#define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
+/* bytes, with the line's end; 50,000 samples of one cell fit */
+#define MEMLANE_WORKER_LONGEST_LINE (4 << 20)
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
-#define MEMLANE_WORKER_LONGEST_SENTENCE MEMLANE_LONGEST_SENTENCE /* characters of reasons and messages */
+/* characters of reasons and messages */
+#define MEMLANE_WORKER_LONGEST_SENTENCE MEMLANE_LONGEST_SENTENCE
 #define MEMLANE_WORKER_LONGEST_PIECE (1 << 19)  /* bytes of a trace's text in one message */
 
 typedef enum
@@ -59,8 +63,9 @@ typedef enum
   MEMLANE_MESSAGE_WAITING = MEMLANE_N_MESSAGES, /* never sent: job.c makes it */
 } MemlaneMessageType;
 
-/* The members of all messages; the table says which of them each type has. What was read is owned by the message, and a handler may take
- * it away with g_steal_pointer(). What is to be written may be borrowed. A missing text is NULL. */
+/* The members of all messages; the table says which of them each type has. What was read is owned
+ * by the message, and a handler may take it away with g_steal_pointer(). What is to be written may
+ * be borrowed. A missing text is NULL. */
 typedef struct
 {
   MemlaneMessageType type;
@@ -97,7 +102,7 @@ typedef struct
   guint code;                 /* memlane_message_set_error() */
 } MemlaneMessage;
 
-/* --- the table: structs are described as in result/columns.h --------------------------------------------------------------- */
+/* --- the table: structs are described as in result/columns.h ---------------------------------- */
 
 typedef struct
 {
@@ -112,18 +117,22 @@ typedef struct
 
 extern const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES];
 
-/* --- lines ---------------------------------------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
-/* Reads a line without its end. @is_answer: a worker has sent it. @name stands for the sender in errors. Members that the table lacks are
- * ignored. FALSE with MEMLANE_FILE_ERROR_BAD, and nothing to clear. */
-gboolean memlane_message_read (MemlaneMessage *message, const char *line, gsize length, gboolean is_answer, const char *name,
-                               GError **error);
+/* Reads a line without its end. @is_answer: a worker has sent it. @name stands for the sender in
+ * errors. Members that the table lacks are ignored. FALSE with MEMLANE_FILE_ERROR_BAD, and nothing
+ * to clear. */
+gboolean memlane_message_read (MemlaneMessage *message, const char *line, gsize length,
+                               gboolean is_answer, const char *name, GError **error);
 void memlane_message_clear (MemlaneMessage *message);
-/* One line with its end; (transfer full). Texts are cut to their lengths, and control characters become blanks. */
+/* One line with its end; (transfer full). Texts are cut to their lengths, and control characters
+ * become blanks. */
 char *memlane_message_write (const MemlaneMessage *message);
 
-/* Appends @bytes to what @held has of a line, and hands out each that is whole, without its end. FALSE: a line is too long. */
-gboolean memlane_lines_take (GString *held, const char *bytes, gsize length, void (*take) (gpointer self, const char *line, gsize length),
+/* Appends @bytes to what @held has of a line, and hands out each that is whole, without its end.
+ * FALSE: a line is too long. */
+gboolean memlane_lines_take (GString *held, const char *bytes, gsize length,
+                             void (*take) (gpointer self, const char *line, gsize length),
                              gpointer self);
 
 /* How often each answer to one request has come. */
@@ -133,7 +142,8 @@ typedef struct
   guint said[MEMLANE_N_MESSAGES];
 } MemlaneTalk;
 
-/* Whether @message may come now; it is counted. FALSE with MEMLANE_FILE_ERROR_BAD: nobody asked for it, it comes too early or too often. */
+/* Whether @message may come now; it is counted. FALSE with MEMLANE_FILE_ERROR_BAD: nobody asked for
+ * it, it comes too early or too often. */
 gboolean memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **error);
 
 /* An error keeps its code where it is a device's or a cancellation. @message borrows the text. */

@@ -43,7 +43,7 @@ typedef struct
   MemlaneMessage message;
 } Request;
 
-/* --- answers ------------------------------------------------------------------------------------------------------------------ */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static void
 say (Server *server, const MemlaneMessage *message)
@@ -72,8 +72,11 @@ say_hello (Server *server)
 {
   g_autofree char *boot = NULL; /* tells two boots of a machine apart */
   MemlaneMessage message = {
-    .type = MEMLANE_MESSAGE_HELLO, .protocol = MEMLANE_WORKER_PROTOCOL, .version = (char *) MEMLANE_VERSION,
-    .commit = (char *) MEMLANE_COMMIT, .host = (char *) g_get_host_name (),
+    .type = MEMLANE_MESSAGE_HELLO,
+    .protocol = MEMLANE_WORKER_PROTOCOL,
+    .version = (char *) MEMLANE_VERSION,
+    .commit = (char *) MEMLANE_COMMIT,
+    .host = (char *) g_get_host_name (),
   };
 
   if (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot, NULL, NULL))
@@ -94,7 +97,7 @@ say_alive (Server *server)
   say (server, &message);
 }
 
-/* --- devices -------------------------------------------------------------------------------------------------------------------- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 static gboolean
 answer_devices (Server *server, const MemlaneMessage *request, GError **error)
@@ -103,7 +106,10 @@ answer_devices (Server *server, const MemlaneMessage *request, GError **error)
 
   for (guint i = 0; i < MIN (listings->len, MEMLANE_WORKER_MOST_DEVICES); i++)
     {
-      const MemlaneMessage message = { .type = MEMLANE_MESSAGE_DEVICE, .listing = *(const MemlaneDeviceListing *) listings->pdata[i] };
+      const MemlaneMessage message = {
+        .type = MEMLANE_MESSAGE_DEVICE,
+        .listing = *(const MemlaneDeviceListing *) listings->pdata[i]
+      };
 
       say (server, &message);
     }
@@ -118,7 +124,8 @@ open_device (const char *id, GError **error)
   MemlaneDevice *device = memlane_device_open (id, &problem);
 
   if (device == NULL)
-    g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, problem->message);
+    g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                         problem->message);
   return device;
 }
 
@@ -148,10 +155,11 @@ answer_copy (Server *server, const MemlaneMessage *request, GError **error)
   return TRUE;
 }
 
-/* --- a sweep --------------------------------------------------------------------------------------------------------------------- */
+/* --- a sweep ---------------------------------------------------------------------------------- */
 
-/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell; KIND@MODE:LOG2#ROUND: in
- * that round alone. "noise": every sweep as with --noise recorded. */
+/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of
+ * that cell; KIND@MODE:LOG2#ROUND: in that round alone. "noise": every sweep as with --noise
+ * recorded. */
 static void
 ask_for_trouble (MemlaneDevice *device, const char *mode, double log2_elements, guint round)
 {
@@ -185,7 +193,8 @@ say_state (Server *server, MemlaneDevice *device)
 
   if (!memlane_device_get_state (device, &state, NULL))
     return;
-  reasons = memlane_throttle_is_void (state.throttle) ? memlane_throttle_describe (state.throttle) : NULL;
+  reasons = memlane_throttle_is_void (state.throttle) ? memlane_throttle_describe (state.throttle)
+                                                      : NULL;
   message.sm_mhz = state.sm_mhz;
   message.memory_mhz = state.memory_mhz;
   message.temperature_c = state.temperature_c;
@@ -194,12 +203,17 @@ say_state (Server *server, MemlaneDevice *device)
 }
 
 static void
-on_measured (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
+on_measured (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements,
+             MemlaneCell *finished, gpointer user_data)
 {
   const Sweep *sweep = user_data;
-  MemlaneMessage message = { .run = (MemlaneRun *) run, .mode = mode, .log2_elements = log2_elements, .cell = finished };
+  MemlaneMessage message = {
+    .run = (MemlaneRun *) run, .mode = mode, .log2_elements = log2_elements, .cell = finished
+  };
 
-  message.type = mode == NULL ? MEMLANE_MESSAGE_RUN : finished != NULL ? MEMLANE_MESSAGE_CELL : MEMLANE_MESSAGE_PROGRESS;
+  message.type = mode == NULL       ? MEMLANE_MESSAGE_RUN
+                 : finished != NULL ? MEMLANE_MESSAGE_CELL
+                                    : MEMLANE_MESSAGE_PROGRESS;
   say (sweep->server, &message);
   if (message.type == MEMLANE_MESSAGE_RUN)
     say_state (sweep->server, sweep->device);
@@ -228,17 +242,22 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   if ((request->plan->method.noise || g_strcmp0 (g_getenv ("MEMLANE_FAULT"), "noise") == 0)
       && !memlane_device_take_noise (device, request->plan->method.seed, error))
     return FALSE;
-  run = memlane_measure_round (device, request->plan, order, on_measured, &sweep, server->cancellable);
+  run = memlane_measure_round (device, request->plan, order, on_measured, &sweep,
+                               server->cancellable);
   say_state (server, device);
   if (!memlane_device_is_lost (device))
     return TRUE;
-  last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL; /* in which it was lost */
-  return memlane_device_refuse (error, LOST, "%s", last != NULL && last->detail != NULL ? last->detail : "the device was lost");
+  /* in which it was lost */
+  last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL;
+  return memlane_device_refuse (error, LOST, "%s",
+                                last != NULL && last->detail != NULL ? last->detail
+                                                                     : "the device was lost");
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------------------------------ */
+/* --- traces ----------------------------------------------------------------------------------- */
 
-/* Sends the trace as a file holds it, in pieces that end with lines. FALSE with @error: it has too many events. */
+/* Sends the trace as a file holds it, in pieces that end with lines. FALSE with @error: it has too
+ * many events. */
 static gboolean
 say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError **error)
 {
@@ -247,7 +266,8 @@ say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError *
 
   memlane_trace_get_events (trace, &n);
   if (n > MEMLANE_WORKER_MOST_EVENTS)
-    return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE, "the trace has %u events, expected at most %u", n,
+    return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
+                         "the trace has %u events, expected at most %u", n,
                          MEMLANE_WORKER_MOST_EVENTS);
   text = memlane_trace_to_json (trace);
   for (char *at = text->str, *end = at; *at != '\0'; at = end)
@@ -276,12 +296,13 @@ answer_trace (Server *server, const MemlaneMessage *request, GError **error)
     return FALSE;
   ask_for_trouble (device, plan != NULL ? plan->modes[0]->id : "laboratory",
                    plan != NULL ? plan->first_log2 : request->lab.log2_elements, 0);
-  trace = plan != NULL ? memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, server->cancellable, error)
+  trace = plan != NULL ? memlane_trace_record (device, &plan->method, plan->modes[0],
+                                               plan->first_log2, server->cancellable, error)
                        : memlane_lab_run (device, &request->lab, server->cancellable, error);
   return trace != NULL && say_trace (server, trace, NULL, error);
 }
 
-/* --- experiments --------------------------------------------------------------------------------------------------------------------- */
+/* --- experiments ------------------------------------------------------------------------------ */
 
 typedef struct
 {
@@ -294,13 +315,15 @@ typedef struct
 static void
 say_news (Experiment *self, const MemlaneExperimentResult *result)
 {
-  static const MemlaneValue unknown = { .kind = MEMLANE_VALUE_NONE, .doubt = MEMLANE_DOUBT_UNKNOWN };
+  static const MemlaneValue unknown = { .kind = MEMLANE_VALUE_NONE,
+                                        .doubt = MEMLANE_DOUBT_UNKNOWN };
 
   for (; self->n_findings < result->findings->len; self->n_findings++)
     {
       const MemlaneExperimentFinding *finding = result->findings->pdata[self->n_findings];
       /* JSON has no other numbers. */
-      gboolean is_finite = isfinite (finding->value.median) && isfinite (finding->value.low) && isfinite (finding->value.high);
+      gboolean is_finite = isfinite (finding->value.median) && isfinite (finding->value.low)
+                           && isfinite (finding->value.high);
       const MemlaneMessage message = {
         .type = MEMLANE_MESSAGE_FINDING, .step = finding->step, .name = finding->name,
         .value = is_finite ? finding->value : unknown,
@@ -310,21 +333,29 @@ say_news (Experiment *self, const MemlaneExperimentResult *result)
     }
   for (; self->n_notes < result->notes->len; self->n_notes++)
     {
-      const MemlaneMessage message = { .type = MEMLANE_MESSAGE_NOTE, .text = result->notes->pdata[self->n_notes] };
+      const MemlaneMessage message = { .type = MEMLANE_MESSAGE_NOTE,
+                                       .text = result->notes->pdata[self->n_notes] };
 
       say (self->server, &message);
     }
   for (; self->n_traces < result->traces->len; self->n_traces++)
-    (void) say_trace (self->server, result->traces->pdata[self->n_traces], result->trace_steps->pdata[self->n_traces], NULL);
+    (void) say_trace (self->server, result->traces->pdata[self->n_traces],
+                      result->trace_steps->pdata[self->n_traces], NULL);
 }
 
 static void
-on_experiment (const MemlaneExperimentResult *result, guint steps_done, double fraction, gpointer user_data)
+on_experiment (const MemlaneExperimentResult *result, guint steps_done, double fraction,
+               gpointer user_data)
 {
   Experiment *self = user_data;
-  const MemlaneMessage message = { .type = MEMLANE_MESSAGE_STEP, .done = steps_done, .fraction = fraction };
+  const MemlaneMessage message = { .type = MEMLANE_MESSAGE_STEP,
+                                   .done = steps_done,
+                                   .fraction = fraction };
   const MemlaneMessage begin = {
-    .type = MEMLANE_MESSAGE_BEGIN, .device = result->device, .device_name = result->device_name, .device_kind = result->device_kind,
+    .type = MEMLANE_MESSAGE_BEGIN,
+    .device = result->device,
+    .device_name = result->device_name,
+    .device_kind = result->device_kind,
     .machine = result->machine,
   };
 
@@ -338,7 +369,8 @@ on_experiment (const MemlaneExperimentResult *result, guint steps_done, double f
 static gboolean
 answer_experiment (Server *server, const MemlaneMessage *request, GError **error)
 {
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (request->text, strlen (request->text), request->name, "C", error);
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (
+      request->text, strlen (request->text), request->name, "C", error);
   g_autoptr (MemlaneExperimentResult) result = NULL;
   Experiment self = { .server = server };
 
@@ -346,30 +378,39 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
     return FALSE;
   if (request->end > experiment->steps->len)
     return memlane_refuse (error, "end: expected at most %u", experiment->steps->len);
-  result = memlane_experiment_run_steps (experiment, request->first, request->end, request->round, request->device, on_experiment,
-                                         &self, server->cancellable, error);
+  result = memlane_experiment_run_steps (experiment, request->first, request->end, request->round,
+                                         request->device, on_experiment, &self, server->cancellable,
+                                         error);
   if (result == NULL)
     return FALSE;
   say_news (&self, result);
   return TRUE;
 }
 
-/* --- requests ---------------------------------------------------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 
-static gboolean (*const answers[]) (Server *server, const MemlaneMessage *request, GError **error) = {
-  [MEMLANE_MESSAGE_DEVICES] = answer_devices, [MEMLANE_MESSAGE_DESCRIBE] = answer_describe, [MEMLANE_MESSAGE_COPY] = answer_copy,
-  [MEMLANE_MESSAGE_MEASURE] = answer_measure, [MEMLANE_MESSAGE_SAMPLE] = answer_trace,
-  [MEMLANE_MESSAGE_LABORATORY] = answer_trace, [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
+static gboolean (*const answers[]) (Server *server, const MemlaneMessage *request,
+                                    GError **error) = {
+  [MEMLANE_MESSAGE_DEVICES] = answer_devices,
+  [MEMLANE_MESSAGE_DESCRIBE] = answer_describe,
+  [MEMLANE_MESSAGE_COPY] = answer_copy,
+  [MEMLANE_MESSAGE_MEASURE] = answer_measure,
+  [MEMLANE_MESSAGE_SAMPLE] = answer_trace,
+  [MEMLANE_MESSAGE_LABORATORY] = answer_trace,
+  [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
 };
 
-/* A device may be named by the path of its profile. Nothing that comes from another machine is a path, or answers would tell of files. */
+/* A device may be named by the path of its profile. Nothing that comes from another machine is a
+ * path, or answers would tell of files. */
 static gboolean
 check_device (Server *server, const char *device, GError **error)
 {
-  if (server->is_local || device == NULL || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
+  if (server->is_local || device == NULL
+      || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
     return TRUE;
   return memlane_device_refuse (error, UNAVAILABLE,
-                                "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, "
+                                "a device of another machine has no path: put its profile into "
+                                "~/.local/share/memlane/devices there, "
                                 "and use its name");
 }
 
@@ -434,7 +475,8 @@ take_line (gpointer self, const char *line, gsize length)
     g_cancellable_cancel (server->cancellable);
   else if (message.type != MEMLANE_MESSAGE_CANCEL && g_atomic_int_get (&server->is_busy))
     {
-      error = g_error_new_literal (MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "another request is in work: expected cancel or bye");
+      error = g_error_new_literal (MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                                   "another request is in work: expected cancel or bye");
       say_error (server, error);
       _exit (EXIT_FAILURE);
     }
@@ -442,7 +484,8 @@ take_line (gpointer self, const char *line, gsize length)
     begin (server, &message);
 }
 
-/* A driver that crashes takes the process along; its last words are the call that it was in. Nothing here but what signal-safety(7) lists.
+/* A driver that crashes takes the process along; its last words are the call that it was in.
+ * Nothing here but what signal-safety(7) lists.
  * */
 static void
 on_crash (int number)
@@ -460,14 +503,15 @@ on_crash (int number)
   raise (number); /* by its default, which is back */
 }
 
-/* A sanitizer's own handlers stay. What is ignored or blocked by inheritance would not end the process, or
- * not with a word. */
+/* A sanitizer's own handlers stay. What is ignored or blocked by inheritance would not end the
+ * process, or not with a word. */
 static void
 listen_for_crashes (void)
 {
   static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
   sigset_t all;
-  const struct sigaction ours = { .sa_handler = on_crash, .sa_flags = (int) SA_RESETHAND | SA_NODEFER };
+  const struct sigaction ours = { .sa_handler = on_crash,
+                                  .sa_flags = (int) SA_RESETHAND | SA_NODEFER };
 
   sigfillset (&all);
   (void) sigprocmask (SIG_UNBLOCK, &all, NULL);
@@ -475,7 +519,8 @@ listen_for_crashes (void)
     {
       struct sigaction theirs;
 
-      if (sigaction (numbers[i], NULL, &theirs) == 0 && (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN))
+      if (sigaction (numbers[i], NULL, &theirs) == 0
+          && (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN))
         (void) sigaction (numbers[i], &ours, NULL);
     }
 }
@@ -483,7 +528,9 @@ listen_for_crashes (void)
 void
 memlane_worker_serve (int input, int output, gboolean is_local)
 {
-  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_local = is_local };
+  Server server = {
+    .input = input, .output = output, .line = g_string_new (NULL), .is_local = is_local
+  };
   char buffer[PIECE];
 
   listen_for_crashes ();

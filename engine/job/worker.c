@@ -1,4 +1,5 @@
-/* worker.c: memlane-worker, the process that measures for the programs of this machine; libmemlane starts it
+/* worker.c: memlane-worker, the process that measures for the programs of this machine; libmemlane
+ * starts it
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,5 @@
-/* environment.c: finds out where and how a run is measured, and its floors: clock steps, empty pairs of events, launches
+/* environment.c: finds out where and how a run is measured, and its floors: clock steps, empty
+ * pairs of events, launches
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,11 +24,17 @@
 #define CLOCK_DEVICE "time on the device between two events"
 #define CLOCK_HOST "monotonic host time from the first call until the result may be read"
 #define STATEMENT_ROUNDS                                                                           \
-  "A round is a fresh process that visits every cell " G_STRINGIFY (MEMLANE_VISITS) " times, from " \
-  "2^" G_STRINGIFY (MEMLANE_LARGE_LOG2) " elements on " G_STRINGIFY (MEMLANE_LARGE_VISITS) ", in " \
-  "seeded random order, each time with new buffers. A round's value is the mean of its visits' "   \
-  "medians. A figure is the Hodges-Lehmann estimate of the rounds' values, its interval that of "  \
-  "Wilcoxon's signed ranks. "
+  "A round is a fresh process that visits every cell " G_STRINGIFY (                               \
+      MEMLANE_VISITS) " times, from "                                                              \
+                      "2^" G_STRINGIFY (MEMLANE_LARGE_LOG2) " elements on " G_STRINGIFY (          \
+                          MEMLANE_LARGE_VISITS) ", in "                                            \
+                                                "seeded random order, each time with new "         \
+                                                "buffers. A round's value is the mean of its "     \
+                                                "visits' "                                         \
+                                                "medians. A figure is the Hodges-Lehmann "         \
+                                                "estimate of the rounds' values, its interval "    \
+                                                "that of "                                         \
+                                                "Wilcoxon's signed ranks. "
 #define STATEMENT_EXACT                                                                            \
   "One process visits every cell once, in seeded random order, with new buffers. The device has " \
   "no noise, so another round would give the same figures. "
@@ -117,7 +124,8 @@ put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
 {
   const MemlaneDeviceSetup *setup = &info->setup;
   const char *pipe = g_getenv ("CUDA_MPS_PIPE_DIRECTORY");
-  g_autofree char *mps = g_build_filename (pipe != NULL ? pipe : "/tmp/nvidia-mps", "control", NULL);
+  g_autofree char *mps = g_build_filename (pipe != NULL ? pipe : "/tmp/nvidia-mps", "control",
+                                           NULL);
   const char *devices = g_getenv ("MEMLANE_PCI"); /* for tests */
   g_autofree char *device = g_build_filename (devices != NULL ? devices : "/sys/bus/pci/devices",
                                               info->pci_bus_id != NULL ? info->pci_bus_id : "",
@@ -198,7 +206,8 @@ static char *
 get_cpu_model (void)
 {
   g_autofree char *text = read_line ("/proc/cpuinfo");
-  const char *line = text != NULL ? strstr (text, "model name") : NULL, *colon = line != NULL ? strchr (line, ':') : NULL;
+  const char *line = text != NULL ? strstr (text, "model name") : NULL,
+             *colon = line != NULL ? strchr (line, ':') : NULL;
 
   return colon != NULL ? g_strstrip (g_strndup (colon + 1, strcspn (colon + 1, "\n"))) : NULL;
 }
@@ -220,7 +229,8 @@ static char *
 get_transparent_hugepage (void)
 {
   g_autofree char *text = read_line ("/sys/kernel/mm/transparent_hugepage/enabled");
-  const char *open = text != NULL ? strchr (text, '[') : NULL, *close = open != NULL ? strchr (open, ']') : NULL;
+  const char *open = text != NULL ? strchr (text, '[') : NULL,
+             *close = open != NULL ? strchr (open, ']') : NULL;
 
   return close != NULL ? g_strndup (open + 1, (gsize) (close - open - 1)) : NULL;
 }
@@ -316,7 +326,8 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
 }
 
 MemlaneEnvironment *
-memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings)
+memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan,
+                              const MemlaneSurroundings *surroundings)
 {
   JsonObject *root = json_object_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
@@ -342,11 +353,12 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
       memlane_environment_put_floors (root, &surroundings->floors);
       memlane_environment_put (root, own, G_N_ELEMENTS (own));
     }
-  put_method (root, plan, memlane_device_get_info (device)->exact, surroundings != NULL && surroundings->verifies_pieces);
+  put_method (root, plan, memlane_device_get_info (device)->exact,
+              surroundings != NULL && surroundings->verifies_pieces);
   return memlane_environment_new (root);
 }
 
-/* --- floors ----------------------------------------------------------------------------------------------------------- */
+/* --- floors ----------------------------------------------------------------------------------- */
 
 #define READINGS 64
 #define PAIRS 31
@@ -357,8 +369,12 @@ memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, co
 #define COPIED_BYTES 4096
 #define PROBED 3 /* times, the middle counts */
 
-/* Few enough launches that a queue takes them all while the latch is closed, and enough that the pair of events does not matter. */
-static const struct { guint log2_elements, launches; } sizes[] = { { 10, 32 }, { 12, 32 }, { 14, 16 }, { 16, 8 }, { 18, 4 } };
+/* Few enough launches that a queue takes them all while the latch is closed, and enough that the
+ * pair of events does not matter. */
+static const struct
+{
+  guint log2_elements, launches;
+} sizes[] = { { 10, 32 }, { 12, 32 }, { 14, 16 }, { 16, 8 }, { 18, 4 } };
 G_STATIC_ASSERT (G_N_ELEMENTS (sizes) <= MEMLANE_MOST_FLOOR_SIZES);
 
 typedef struct
@@ -396,7 +412,8 @@ memlane_find_tick (const double *values, guint n)
   for (guint i = 0; i < n; i++)
     {
       tick = find_common_measure (tick, fabs (values[i]));
-      /* Clocks step by whole nanoseconds. What floats of milliseconds have rounded off would else grow with each multiple. */
+      /* Clocks step by whole nanoseconds. What floats of milliseconds have rounded off would else
+       * grow with each multiple. */
       if (fabs (tick - rint (tick)) < TOLERANCE_NS / 10)
         tick = rint (tick);
     }
@@ -410,9 +427,10 @@ get_median (GArray *times)
   return times->len > 0 ? memlane_median ((double *) (gpointer) times->data, times->len) : 0;
 }
 
-/* --- the host's clock ------------------------------------------------------------------------------------------------ */
+/* --- the host's clock ------------------------------------------------------------------------- */
 
-/* Pauses of many lengths, so that a step of the clock shows and a regular loop does not look like one. */
+/* Pauses of many lengths, so that a step of the clock shows and a regular loop does not look like
+ * one. */
 static void
 probe_host_clock (MemlaneDevice *device, MemlaneFloors *floors)
 {
@@ -432,7 +450,7 @@ probe_host_clock (MemlaneDevice *device, MemlaneFloors *floors)
   floors->host_pair_ns = get_median (pairs);
 }
 
-/* --- the device's clock, behind a latch ------------------------------------------------------------------------------ */
+/* --- the device's clock, behind a latch ------------------------------------------------------- */
 
 static gboolean
 probe_open (Probe *self, MemlaneDevice *device)
@@ -443,9 +461,12 @@ probe_open (Probe *self, MemlaneDevice *device)
   self->device_times = g_array_new (FALSE, FALSE, sizeof (double));
   self->launch_times = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; i < VECTORS; i++)
-    if (!memlane_held_take (&self->held, NULL, { MEMLANE_TAKE_DEVICE, &self->vectors[i], bytes, MEMLANE_BYTES (FILL_BYTE) }))
+    if (!memlane_held_take (
+            &self->held, NULL,
+            { MEMLANE_TAKE_DEVICE, &self->vectors[i], bytes, MEMLANE_BYTES (FILL_BYTE) }))
       return FALSE;
-  return memlane_held_take (&self->held, NULL, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream }, { MEMLANE_TAKE_EVENT, &self->start },
+  return memlane_held_take (&self->held, NULL, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream },
+                            { MEMLANE_TAKE_EVENT, &self->start },
                             { MEMLANE_TAKE_EVENT, &self->stop })
          && memlane_device_synchronize (device, NULL);
 }
@@ -462,7 +483,8 @@ probe_close (Probe *self)
   g_array_unref (self->launch_times);
 }
 
-/* So many launches between two events; the time goes to @times unless the latch was late. FALSE: a call failed. */
+/* So many launches between two events; the time goes to @times unless the latch was late. FALSE: a
+ * call failed. */
 static gboolean
 run_launches (Probe *self, guint log2_elements, guint launches, GArray *times)
 {
@@ -475,11 +497,13 @@ run_launches (Probe *self, guint log2_elements, guint launches, GArray *times)
   queued = memlane_device_event_record (device, self->start, self->stream, NULL);
   begin = memlane_device_clock (device);
   for (guint i = 0; i < launches && queued; i++)
-    queued = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->vectors[0], self->vectors[1], self->vectors[2],
-                                    (gsize) 1 << log2_elements, self->stream, NULL);
+    queued = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->vectors[0], self->vectors[1],
+                                    self->vectors[2], (gsize) 1 << log2_elements, self->stream,
+                                    NULL);
   issued = memlane_device_clock (device) - begin;
   queued = queued && memlane_device_event_record (device, self->stop, self->stream, NULL);
-  if (!memlane_device_latch_open (device, &late, NULL) || !queued || !memlane_device_event_synchronize (device, self->stop, NULL))
+  if (!memlane_device_latch_open (device, &late, NULL) || !queued
+      || !memlane_device_event_synchronize (device, self->stop, NULL))
     return FALSE;
   if (late)
     return TRUE;
@@ -498,10 +522,12 @@ run_launches (Probe *self, guint log2_elements, guint launches, GArray *times)
 static gboolean
 probe_kernel (Probe *self, guint log2_elements, guint launches, MemlaneFloors *floors)
 {
-  g_autoptr (GArray) alone = g_array_new (FALSE, FALSE, sizeof (double)), row = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) alone = g_array_new (FALSE, FALSE, sizeof (double)),
+                     row = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (guint i = 0; i < REPETITIONS; i++)
-    if (!run_launches (self, log2_elements, 1, alone) || !run_launches (self, log2_elements, launches, row))
+    if (!run_launches (self, log2_elements, 1, alone)
+        || !run_launches (self, log2_elements, launches, row))
       return FALSE;
   if (alone->len > 0 && row->len > 0)
     floors->kernels[floors->n_kernels++] = (MemlaneKernelFloor) {
@@ -522,7 +548,8 @@ probe_device (Probe *self, MemlaneFloors *floors)
     done = probe_kernel (self, sizes[i].log2_elements, sizes[i].launches, floors);
   floors->event_pair_ns = get_median (pairs);
   floors->launch_ns = get_median (self->launch_times);
-  floors->device_tick_ns = memlane_find_tick ((const double *) (gconstpointer) self->device_times->data, self->device_times->len);
+  floors->device_tick_ns = memlane_find_tick (
+      (const double *) (gconstpointer) self->device_times->data, self->device_times->len);
 }
 
 void
@@ -537,7 +564,7 @@ memlane_measure_floors (MemlaneDevice *device, MemlaneFloors *floors)
   probe_close (&probe);
 }
 
-/* --- the speed of the host ----------------------------------------------------------------------------------------------- */
+/* --- the speed of the host -------------------------------------------------------------------- */
 
 struct _MemlaneHostProber
 {

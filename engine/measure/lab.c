@@ -1,4 +1,5 @@
-/* lab.c: the stream laboratory: one pipeline on several streams, issued as a plan says, and recorded
+/* lab.c: the stream laboratory: one pipeline on several streams, issued as a plan says, and
+ * recorded
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,33 +16,40 @@
 #include "plan.h"
 #include "record.h"
 
-/* --- words, and what may be asked for ------------------------------------------------------------------------------- */
+/* --- words, and what may be asked for --------------------------------------------------------- */
 
 static const MemlaneLabWords orders[] = {
-  { "depth-first", N_ ("Depth-first"),
-    N_ ("Issues upload, kernel and download of a chunk before the next chunk. With one copy engine each download delays the next "
+  { "depth-first", N_("Depth-first"),
+    N_("Issues upload, kernel and download of a chunk before the next chunk. With one copy engine "
+        "each download delays the next "
         "upload, so nothing overlaps.") },
-  { "breadth-first", N_ ("Breadth-first"),
-    N_ ("Issues all uploads, then all kernels, then all downloads. With one copy engine copies and kernels of different chunks "
+  { "breadth-first", N_("Breadth-first"),
+    N_("Issues all uploads, then all kernels, then all downloads. With one copy engine copies and "
+        "kernels of different chunks "
         "overlap.") },
 };
 
 static const MemlaneLabWords betweens[] = {
-  { "nothing", N_ ("None"), N_ ("The two halves can overlap.") },
-  { "pinned-allocation", N_ ("Page-locked allocation"),
-    N_ ("Inserts cudaMallocHost. According to the CUDA programming guide, commands before and after it do not overlap. Check whether "
+  { "nothing", N_("None"), N_("The two halves can overlap.") },
+  { "pinned-allocation", N_("Page-locked allocation"),
+    N_("Inserts cudaMallocHost. According to the CUDA programming guide, commands before and "
+        "after it do not overlap. Check whether "
         "that is true here.") },
-  { "device-allocation", N_ ("Device allocation"),
-    N_ ("Inserts cudaMalloc. According to the CUDA programming guide, commands before and after it do not overlap. Check whether that "
+  { "device-allocation", N_("Device allocation"),
+    N_("Inserts cudaMalloc. According to the CUDA programming guide, commands before and after it "
+        "do not overlap. Check whether that "
         "is true here.") },
-  { "device-memset", N_ ("Device memory set"),
-    N_ ("Inserts cudaMemset, which runs in the default stream. Blocking streams wait for it, and it waits for them. Non-blocking "
+  { "device-memset", N_("Device memory set"),
+    N_("Inserts cudaMemset, which runs in the default stream. Blocking streams wait for it, and "
+        "it waits for them. Non-blocking "
         "streams do not.") },
-  { "device-copy", N_ ("Copy on the device"),
-    N_ ("Inserts a cudaMemcpy on the device, which runs in the default stream. Blocking streams wait for it, and it waits for them. "
+  { "device-copy", N_("Copy on the device"),
+    N_("Inserts a cudaMemcpy on the device, which runs in the default stream. Blocking streams "
+        "wait for it, and it waits for them. "
         "Non-blocking streams do not.") },
-  { "default-stream", N_ ("Kernel in the default stream"),
-    N_ ("Inserts a kernel in the default stream. Blocking streams wait for it, and it waits for them. Non-blocking streams do not.") },
+  { "default-stream", N_("Kernel in the default stream"),
+    N_("Inserts a kernel in the default stream. Blocking streams wait for it, and it waits for "
+        "them. Non-blocking streams do not.") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (orders) == MEMLANE_LAB_N_ORDERS);
@@ -98,16 +106,17 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
         *numbers[i].value = numbers[i].standard;
       if (*numbers[i].value >= numbers[i].least && *numbers[i].value <= numbers[i].most)
         continue;
-      return memlane_device_refuse (error, INVALID, "%s %u: expected %u to %u", numbers[i].name, *numbers[i].value, numbers[i].least,
-                                    numbers[i].most);
+      return memlane_device_refuse (error, INVALID, "%s %u: expected %u to %u", numbers[i].name,
+                                    *numbers[i].value, numbers[i].least, numbers[i].most);
     }
   *checked = filled;
   return TRUE;
 }
 
-/* --- the pipeline ------------------------------------------------------------------------------------------------- */
+/* --- the pipeline ----------------------------------------------------------------------------- */
 
-/* The size of the inserted commands: more than what small allocations share, so that the driver is really asked. */
+/* The size of the inserted commands: more than what small allocations share, so that the driver is
+ * really asked. */
 #define BETWEEN_BYTES ((gsize) 4 << 20)
 
 typedef struct
@@ -125,7 +134,7 @@ typedef struct
   int counted;               /* host functions that have run; atomic */
 } Lab;
 
-/* --- buffers and streams ------------------------------------------------------------------------------------------ */
+/* --- buffers and streams ---------------------------------------------------------------------- */
 
 static gboolean
 allocate (Lab *lab, GError **error)
@@ -133,17 +142,24 @@ allocate (Lab *lab, GError **error)
   const MemlaneDeviceInfo *info = memlane_device_get_info (lab->device);
   const MemlaneTakeKind kind = lab->plan.pageable ? MEMLANE_TAKE_PAGEABLE : MEMLANE_TAKE_PINNED;
   guint64 host = 3 * (guint64) lab->bytes;
-  gboolean needs_spare = lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
+  gboolean needs_spare = lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET
+                         || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
                          || lab->plan.between == MEMLANE_LAB_DEFAULT_STREAM;
 
-  if (!memlane_check_host_room (lab->device, lab->plan.pageable ? 0 : host, lab->plan.pageable ? host : 0, error))
+  if (!memlane_check_host_room (lab->device, lab->plan.pageable ? 0 : host,
+                                lab->plan.pageable ? host : 0, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
-    if (!memlane_held_take (&lab->held, error, { kind, &lab->host[i], lab->bytes }, { MEMLANE_TAKE_DEVICE, &lab->buffer[i], lab->bytes })
-        || (i < 2 && !memlane_device_host_write (lab->device, lab->host[i], lab->reference->input[i], lab->bytes, error)))
+    if (!memlane_held_take (&lab->held, error, { kind, &lab->host[i], lab->bytes },
+                            { MEMLANE_TAKE_DEVICE, &lab->buffer[i], lab->bytes })
+        || (i < 2
+            && !memlane_device_host_write (lab->device, lab->host[i], lab->reference->input[i],
+                                           lab->bytes, error)))
       return FALSE;
   for (guint i = 0; needs_spare && i < G_N_ELEMENTS (lab->spare); i++)
-    if (!memlane_held_take (&lab->held, error, { MEMLANE_TAKE_DEVICE, &lab->spare[i], BETWEEN_BYTES, MEMLANE_BYTES (0) }))
+    if (!memlane_held_take (
+            &lab->held, error,
+            { MEMLANE_TAKE_DEVICE, &lab->spare[i], BETWEEN_BYTES, MEMLANE_BYTES (0) }))
       return FALSE;
   for (guint i = 0; i < lab->lanes; i++)
     {
@@ -151,15 +167,18 @@ allocate (Lab *lab, GError **error)
 
       if (lab->plan.priorities)
         priority = i + 1 == lab->lanes ? info->priority_greatest : info->priority_least;
-      if (!memlane_held_take (&lab->held, error, { lab->plan.non_blocking ? MEMLANE_TAKE_STREAM : MEMLANE_TAKE_BLOCKING_STREAM,
-                                                   &lab->streams[i], .priority = priority }))
+      if (!memlane_held_take (
+              &lab->held, error,
+              { lab->plan.non_blocking ? MEMLANE_TAKE_STREAM : MEMLANE_TAKE_BLOCKING_STREAM,
+                &lab->streams[i], .priority = priority }))
         return FALSE;
     }
   return TRUE;
 }
 
-/* All of it, whatever fails. Of memory the device's goes first: cudaFree waits for all work, so that no host function and no copy is left
- * for what goes after it, even when the wait before has failed. */
+/* All of it, whatever fails. Of memory the device's goes first: cudaFree waits for all work, so
+ * that no host function and no copy is left for what goes after it, even when the wait before has
+ * failed. */
 static gboolean
 release (Lab *lab, GError **error)
 {
@@ -168,7 +187,7 @@ release (Lab *lab, GError **error)
   return memlane_held_give_all (&lab->held, released ? error : NULL) && released;
 }
 
-/* --- the commands of a sample ----------------------------------------------------------------------------------------- */
+/* --- the commands of a sample ----------------------------------------------------------------- */
 
 /* Chunk borders lie on 16 bytes, as kernels want it. */
 static gsize
@@ -183,8 +202,9 @@ copy_up (Lab *lab, guint chunk, GError **error)
   gsize first = border (lab, chunk), bytes = (border (lab, chunk + 1) - first) * sizeof (float);
 
   for (guint i = 0; i < 2; i++)
-    if (!memlane_device_memcpy_async (lab->device, (float *) lab->buffer[i] + first, (float *) lab->host[i] + first, bytes,
-                                      MEMLANE_COPY_TO_DEVICE, lab->streams[chunk % lab->lanes], error))
+    if (!memlane_device_memcpy_async (lab->device, (float *) lab->buffer[i] + first,
+                                      (float *) lab->host[i] + first, bytes, MEMLANE_COPY_TO_DEVICE,
+                                      lab->streams[chunk % lab->lanes], error))
       return FALSE;
   return TRUE;
 }
@@ -195,8 +215,9 @@ launch (Lab *lab, guint chunk, GError **error)
   gsize first = border (lab, chunk), elements = border (lab, chunk + 1) - first;
 
   for (guint i = 0; i < lab->plan.reuse; i++)
-    if (!memlane_device_launch (lab->device, MEMLANE_KERNEL_ADD, (float *) lab->buffer[2] + first, (float *) lab->buffer[0] + first,
-                                (float *) lab->buffer[1] + first, elements, lab->streams[chunk % lab->lanes], error))
+    if (!memlane_device_launch (lab->device, MEMLANE_KERNEL_ADD, (float *) lab->buffer[2] + first,
+                                (float *) lab->buffer[0] + first, (float *) lab->buffer[1] + first,
+                                elements, lab->streams[chunk % lab->lanes], error))
       return FALSE;
   return TRUE;
 }
@@ -215,10 +236,12 @@ copy_down (Lab *lab, guint chunk, GError **error)
   MemlaneStream *stream = lab->streams[chunk % lab->lanes];
   gboolean is_last = chunk + lab->lanes >= lab->plan.chunks; /* of its stream */
 
-  return memlane_device_memcpy_async (lab->device, (float *) lab->host[2] + first, (float *) lab->buffer[2] + first, bytes,
-                                      MEMLANE_COPY_TO_HOST, stream, error)
+  return memlane_device_memcpy_async (lab->device, (float *) lab->host[2] + first,
+                                      (float *) lab->buffer[2] + first, bytes, MEMLANE_COPY_TO_HOST,
+                                      stream, error)
          && (!lab->plan.host_functions || !is_last
-             || memlane_device_launch_host_function (lab->device, count_host_function, &lab->counted, stream, error));
+             || memlane_device_launch_host_function (lab->device, count_host_function,
+                                                     &lab->counted, stream, error));
 }
 
 static gboolean
@@ -227,17 +250,21 @@ put_between (Lab *lab, GError **error)
   switch (lab->plan.between)
     {
     case MEMLANE_LAB_PINNED_ALLOCATION:
-      return memlane_held_take (&lab->held, error, { MEMLANE_TAKE_PINNED, &lab->between, BETWEEN_BYTES });
+      return memlane_held_take (&lab->held, error,
+                                { MEMLANE_TAKE_PINNED, &lab->between, BETWEEN_BYTES });
     case MEMLANE_LAB_DEVICE_ALLOCATION:
-      return memlane_held_take (&lab->held, error, { MEMLANE_TAKE_DEVICE, &lab->between, BETWEEN_BYTES });
+      return memlane_held_take (&lab->held, error,
+                                { MEMLANE_TAKE_DEVICE, &lab->between, BETWEEN_BYTES });
     case MEMLANE_LAB_DEVICE_MEMSET:
       /* cudaMemset is this: the default stream, and no wait for memory of the device. */
-      return memlane_device_memset_async (lab->device, lab->spare[0], 0, BETWEEN_BYTES, NULL, error);
+      return memlane_device_memset_async (lab->device, lab->spare[0], 0, BETWEEN_BYTES, NULL,
+                                          error);
     case MEMLANE_LAB_DEVICE_COPY:
-      return memlane_device_memcpy (lab->device, lab->spare[1], lab->spare[0], BETWEEN_BYTES, MEMLANE_COPY_ON_DEVICE, error);
+      return memlane_device_memcpy (lab->device, lab->spare[1], lab->spare[0], BETWEEN_BYTES,
+                                    MEMLANE_COPY_ON_DEVICE, error);
     case MEMLANE_LAB_DEFAULT_STREAM:
-      return memlane_device_launch (lab->device, MEMLANE_KERNEL_COPY, lab->spare[1], lab->spare[0], NULL, BETWEEN_BYTES / sizeof (float),
-                                    NULL, error);
+      return memlane_device_launch (lab->device, MEMLANE_KERNEL_COPY, lab->spare[1], lab->spare[0],
+                                    NULL, BETWEEN_BYTES / sizeof (float), NULL, error);
     case MEMLANE_LAB_NOTHING:
     case MEMLANE_LAB_N_BETWEENS:
     default:
@@ -245,19 +272,22 @@ put_between (Lab *lab, GError **error)
     }
 }
 
-/* Up, kernel and down of each chunk in the order of the plan; in the middle of it, between two chunks, what is put in between. */
+/* Up, kernel and down of each chunk in the order of the plan; in the middle of it, between two
+ * chunks, what is put in between. */
 static gboolean
 issue (Lab *lab, MemlaneTracer *tracer, GError **error)
 {
   gboolean (*const steps[]) (Lab *, guint, GError **) = { copy_up, launch, copy_down };
   guint chunks = lab->plan.chunks, n = chunks * G_N_ELEMENTS (steps);
-  gboolean depth_first = lab->plan.order == MEMLANE_LAB_DEPTH_FIRST, parts = lab->plan.between != MEMLANE_LAB_NOTHING;
+  gboolean depth_first = lab->plan.order == MEMLANE_LAB_DEPTH_FIRST,
+           parts = lab->plan.between != MEMLANE_LAB_NOTHING;
   guint middle = depth_first ? chunks / 2 * G_N_ELEMENTS (steps) : chunks + chunks / 2;
 
   memlane_tracer_begin_phase (tracer, parts ? "first half" : "issue");
   for (guint i = 0; i < n; i++)
     {
-      guint step = depth_first ? i % G_N_ELEMENTS (steps) : i / chunks, chunk = depth_first ? i / G_N_ELEMENTS (steps) : i % chunks;
+      guint step = depth_first ? i % G_N_ELEMENTS (steps) : i / chunks,
+            chunk = depth_first ? i / G_N_ELEMENTS (steps) : i % chunks;
 
       if (parts && i == middle)
         {
@@ -273,29 +303,34 @@ issue (Lab *lab, MemlaneTracer *tracer, GError **error)
   return memlane_device_synchronize (lab->device, error);
 }
 
-/* --- a sample ------------------------------------------------------------------------------------------------------------ */
+/* --- a sample --------------------------------------------------------------------------------- */
 
 /* The result is made wrong on both sides, or an earlier sample's could stand in for it. */
 static gboolean
 prepare (Lab *lab, GError **error)
 {
   g_atomic_int_set (&lab->counted, 0);
-  return memlane_device_host_fill (lab->device, lab->host[2], MEMLANE_POISON_BYTE, lab->bytes, error)
-         && memlane_device_memset_async (lab->device, lab->buffer[2], MEMLANE_POISON_BYTE, lab->bytes, NULL, error)
+  return memlane_device_host_fill (lab->device, lab->host[2], MEMLANE_POISON_BYTE, lab->bytes,
+                                   error)
+         && memlane_device_memset_async (lab->device, lab->buffer[2], MEMLANE_POISON_BYTE,
+                                         lab->bytes, NULL, error)
          && memlane_device_synchronize (lab->device, error);
 }
 
 static gboolean
 verify (Lab *lab, GError **error)
 {
-  guint expected = lab->plan.host_functions ? lab->lanes : 0, counted = (guint) g_atomic_int_get (&lab->counted);
-  g_autofree char *wrong = memlane_describe_mismatch (lab->host[2], lab->reference->sum, lab->elements);
+  guint expected = lab->plan.host_functions ? lab->lanes : 0,
+        counted = (guint) g_atomic_int_get (&lab->counted);
+  g_autofree char *wrong = memlane_describe_mismatch (lab->host[2], lab->reference->sum,
+                                                      lab->elements);
 
   if (wrong == NULL && counted != expected)
     wrong = g_strdup_printf ("%u host functions have run, expected %u", counted, expected);
   if (wrong == NULL)
     return TRUE;
-  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the sample computed something else: %s", wrong);
+  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT,
+                       "the sample computed something else: %s", wrong);
 }
 
 static gboolean
@@ -312,28 +347,38 @@ run_sample (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   done = issue (lab, tracer, error);
   memlane_tracer_stop (tracer);
   *elapsed = memlane_device_clock (lab->device) - begin;
-  return done && memlane_held_give (&lab->held, g_steal_pointer (&lab->between), error) && verify (lab, error);
+  return done && memlane_held_give (&lab->held, g_steal_pointer (&lab->between), error)
+         && verify (lab, error);
 }
 
-/* --- the run -------------------------------------------------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------------------- */
 
-/* "depth first, 4 chunks on 2 non-blocking streams with priorities, page-locked memory, ...": the plan. */
+/* "depth first, 4 chunks on 2 non-blocking streams with priorities, page-locked memory, ...": the
+ * plan. */
 static char *
 describe_plan (const Lab *lab)
 {
   static const char *const calls[] = {
-    "nothing", "cudaMallocHost", "cudaMalloc", "a memset on the default stream, as cudaMemset is,", "cudaMemcpy on the device",
+    "nothing",
+    "cudaMallocHost",
+    "cudaMalloc",
+    "a memset on the default stream, as cudaMemset is,",
+    "cudaMemcpy on the device",
     "a kernel on the default stream",
   };
   const MemlaneLabPlan *plan = &lab->plan;
 
   G_STATIC_ASSERT (G_N_ELEMENTS (calls) == MEMLANE_LAB_N_BETWEENS);
-  return g_strdup_printf ("stream laboratory, %s: %u chunk%s on %u %s stream%s%s, %s memory, %u kernel launch%s a chunk, %s in between%s",
-                          plan->order == MEMLANE_LAB_DEPTH_FIRST ? "depth first" : "breadth first", plan->chunks,
-                          plan->chunks == 1 ? "" : "s", lab->lanes, plan->non_blocking ? "non-blocking" : "blocking",
-                          lab->lanes == 1 ? "" : "s", plan->priorities ? ", the last one with the highest priority" : "",
-                          plan->pageable ? "pageable" : "page-locked", plan->reuse, plan->reuse == 1 ? "" : "es",
-                          calls[plan->between], plan->host_functions ? ", a host function at the end of each stream" : "");
+  return g_strdup_printf (
+      "stream laboratory, %s: %u chunk%s on %u %s stream%s%s, %s memory, %u kernel launch%s a "
+      "chunk, %s in between%s",
+      plan->order == MEMLANE_LAB_DEPTH_FIRST ? "depth first" : "breadth first", plan->chunks,
+      plan->chunks == 1 ? "" : "s", lab->lanes, plan->non_blocking ? "non-blocking" : "blocking",
+      lab->lanes == 1 ? "" : "s",
+      plan->priorities ? ", the last one with the highest priority" : "",
+      plan->pageable ? "pageable" : "page-locked", plan->reuse, plan->reuse == 1 ? "" : "es",
+      calls[plan->between],
+      plan->host_functions ? ", a host function at the end of each stream" : "");
 }
 
 static void
@@ -379,7 +424,8 @@ run (Lab *lab, GCancellable *cancellable, GError **error)
 }
 
 MemlaneTrace *
-memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error)
+memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable,
+                 GError **error)
 {
   Lab lab = { .device = device, .held = { .device = device } };
   MemlaneReference *reference;
@@ -390,7 +436,8 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
   lab.elements = (gsize) 1 << lab.plan.log2_elements;
   lab.bytes = lab.elements * sizeof (float);
   lab.lanes = MIN (lab.plan.streams, lab.plan.chunks);
-  reference = memlane_reference_new (lab.elements, FALSE, memlane_method_usual ().seed, cancellable, error);
+  reference = memlane_reference_new (lab.elements, FALSE, memlane_method_usual ().seed, cancellable,
+                                     error);
   if (reference == NULL)
     return NULL;
   lab.reference = reference;

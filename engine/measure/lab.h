@@ -1,11 +1,13 @@
-/* lab.h: the stream laboratory: copies and kernels on streams, arranged as asked for, recorded as a trace
+/* lab.h: the stream laboratory: copies and kernels on streams, arranged as asked for, recorded as a
+ * trace
  *
  * SPDX-License-Identifier: MIT
  *
- * One pipeline: a chunk of two inputs up, the addition, the result down. It is issued in either order on 1 to MEMLANE_MOST_STREAMS streams,
- * from page-locked or pageable memory. What the CUDA C++ Programming Guide says about streams can be switched on and off: implicit
- * synchronisation, non-blocking streams, priorities, host functions. What happens is for the trace to tell: on a GPU, or on simulated
- * devices with one or two copy engines.
+ * One pipeline: a chunk of two inputs up, the addition, the result down. It is issued in either
+ * order on 1 to MEMLANE_MOST_STREAMS streams, from page-locked or pageable memory. What the CUDA
+ * C++ Programming Guide says about streams can be switched on and off: implicit synchronisation,
+ * non-blocking streams, priorities, host functions. What happens is for the trace to tell: on a
+ * GPU, or on simulated devices with one or two copy engines.
  */
 #pragma once
 
@@ -21,8 +23,9 @@ typedef enum
   MEMLANE_LAB_N_ORDERS
 } MemlaneLabOrder;
 
-/* The command inserted between the two halves of the commands, depth first between two chunks, breadth first between two chunks'
- * kernels: the five implicit synchronisers of the Programming Guide ("Implicit Synchronization"). */
+/* The command inserted between the two halves of the commands, depth first between two chunks,
+ * breadth first between two chunks' kernels: the five implicit synchronisers of the Programming
+ * Guide ("Implicit Synchronization"). */
 typedef enum
 {
   MEMLANE_LAB_NOTHING,
@@ -37,14 +40,18 @@ typedef enum
 #define MEMLANE_LAB_SMALLEST_LOG2 10
 #define MEMLANE_LAB_MOST_REUSE 1000 /* each launch is an event of the trace */
 
-/* Zeroes stand for: depth first, 2 streams, 4 chunks, 2^20 floats, reuse 1, pinned, blocking streams, nothing else. */
+/* Zeroes stand for: depth first, 2 streams, 4 chunks, 2^20 floats, reuse 1, pinned, blocking
+ * streams, nothing else. */
 typedef struct
 {
   MemlaneLabOrder order;
   MemlaneLabBetween between;
-  guint log2_elements;      /* of one whole vector; MEMLANE_LAB_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 */
-  guint streams, chunks;    /* to MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS; no more streams are made than there are chunks */
-  guint reuse;              /* kernel launches for each chunk, to MEMLANE_LAB_MOST_REUSE: makes the kernel longer */
+  /* of one whole vector; MEMLANE_LAB_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 */
+  guint log2_elements;
+  /* to MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS; no more streams are made than there are chunks */
+  guint streams, chunks;
+  /* kernel launches for each chunk, to MEMLANE_LAB_MOST_REUSE: makes the kernel longer */
+  guint reuse;
   gboolean pageable;        /* malloc instead of cudaMallocHost */
   gboolean non_blocking;    /* cudaStreamNonBlocking */
   gboolean priorities;      /* the last stream has the highest priority, the others the lowest */
@@ -65,11 +72,14 @@ const MemlaneLabWords *memlane_lab_between_words (MemlaneLabBetween between);
 gboolean memlane_lab_order_find (const char *name, MemlaneLabOrder *order);
 gboolean memlane_lab_between_find (const char *name, MemlaneLabBetween *between);
 
-/* @plan with its defaults filled in; FALSE with @error (MEMLANE_DEVICE_ERROR_INVALID) for what is out of range: "chunks 300: expected 1 to
- * 256". */
-gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GError **error);
+/* @plan with its defaults filled in; FALSE with @error (MEMLANE_DEVICE_ERROR_INVALID) for what is
+ * out of range: "chunks 300: expected 1 to 256". */
+gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked,
+                                 GError **error);
 
-/* Runs the pipeline a few times untraced, then traced, and compares the results with the reference. The info's workload is "lab", its mode
- * "lab-depth-first" or "lab-breadth-first", its method says the plan in words. Blocks; on the thread that owns @device. Nothing is left on
- * the device. Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
-MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error);
+/* Runs the pipeline a few times untraced, then traced, and compares the results with the reference.
+ * The info's workload is "lab", its mode "lab-depth-first" or "lab-breadth-first", its method says
+ * the plan in words. Blocks; on the thread that owns @device. Nothing is left on the device.
+ * Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
+MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan,
+                               GCancellable *cancellable, GError **error);

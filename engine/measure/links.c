@@ -23,7 +23,8 @@ typedef struct
   pthread_barrier_t barrier;
 } Lanes;
 
-/* One device. Its thread alone writes, and others read its device between the first barrier and the last. */
+/* One device. Its thread alone writes, and others read its device between the first barrier and the
+ * last. */
 struct _Lane
 {
   Lanes *all;
@@ -41,13 +42,15 @@ prepare (Lane *self)
   self->device = memlane_device_open (self->id, &self->error);
   if (self->device == NULL)
     return FALSE;
-  (void) memlane_device_move_pieces (self->device, TRUE); /* a simulated one charges for all the same */
+  /* a simulated one charges for all the same */
+  (void) memlane_device_move_pieces (self->device, TRUE);
   for (guint i = 0; i < 2; i++)
     if (!memlane_device_malloc_host (self->device, BYTES, &self->host[i], &self->error)
         || !memlane_device_malloc (self->device, BYTES, &self->memory[i], &self->error)
         || !memlane_device_stream_create (self->device, TRUE, 0, &self->streams[i], &self->error)
         || !memlane_device_host_fill (self->device, self->host[i], 1, BYTES, &self->error)
-        || !memlane_device_memset_async (self->device, self->memory[i], 1, BYTES, self->streams[i], &self->error))
+        || !memlane_device_memset_async (self->device, self->memory[i], 1, BYTES, self->streams[i],
+                                         &self->error))
       return FALSE;
   return TRUE;
 }
@@ -109,7 +112,8 @@ begin_link (Lane *self, const MemlaneLink *link)
              && memlane_device_peer_malloc (self->device, BYTES, &self->peer, &self->error));
 }
 
-/* Measures @link alone in this lane's turn, and then at the same time as the other lanes measure theirs. */
+/* Measures @link alone in this lane's turn, and then at the same time as the other lanes measure
+ * theirs. */
 static gboolean
 measure (Lane *self, guint place, MemlaneLink *link, gboolean ok)
 {
@@ -144,7 +148,9 @@ run_lane (gpointer data)
       MemlaneLink *link = &all->links[place * n_links + i];
       const guint distance = i < MEMLANE_LINK_PEER ? 0 : i - MEMLANE_LINK_PEER + 1;
 
-      *link = (MemlaneLink) { .device = place, .peer = (place + distance) % all->n, .way = MIN (i, MEMLANE_LINK_PEER) };
+      *link = (MemlaneLink) { .device = place,
+                             .peer = (place + distance) % all->n,
+                             .way = MIN (i, MEMLANE_LINK_PEER) };
       ok = measure (self, place, link, ok);
     }
   memlane_device_close (self->device);
@@ -156,7 +162,8 @@ memlane_links_measure (char **ids, GError **error)
 {
   Lanes all = { .n = g_strv_length (ids) };
   const guint n_links = all.n * (MEMLANE_LINK_PEER + all.n - 1);
-  g_autoptr (GArray) links = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (MemlaneLink)), n_links);
+  g_autoptr (GArray) links = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (MemlaneLink)),
+                                               n_links);
   Lane lanes[MEMLANE_LINKS_MOST_DEVICES] = { { NULL } };
   GThread *threads[MEMLANE_LINKS_MOST_DEVICES];
   gboolean done = TRUE;

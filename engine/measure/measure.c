@@ -25,7 +25,8 @@
 /* The unit of a background that runs as a sample ends takes no longer. */
 #define BACKGROUND_UNIT_NS (2 * MEMLANE_BACKGROUND_LAUNCH_NS)
 
-/* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
+/* Latches that gave way before a step is measured without one: its calls wait for the stream after
+ * all. */
 #define LATE_LATCHES_ALLOWED 2
 
 typedef struct
@@ -37,7 +38,8 @@ typedef struct
   double begun;          /* device clock at the cell's start */
 
   GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
-  GArray *marks[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS];  /* MemlaneSampleMark, one for each, when samples are kept */
+  /* MemlaneSampleMark, one for each, when samples are kept */
+  GArray *marks[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS];
   guint sm_mhz;          /* as the set began */
   gboolean has_no_state; /* the device has been asked and does not tell */
   guint64 bytes[MEMLANE_N_PHASES];
@@ -80,7 +82,9 @@ record (Work *work, MemlanePhase phase, MemlaneClock clock, double ns)
   g_array_append_val (*series, ns);
   if (work->method->keep_samples)
     {
-      const MemlaneSampleMark mark = { .set = work->sets + 1, .sm_mhz = work->sm_mhz, .time = now (work) };
+      const MemlaneSampleMark mark = { .set = work->sets + 1,
+                                       .sm_mhz = work->sm_mhz,
+                                       .time = now (work) };
 
       if (work->marks[phase][clock] == NULL)
         work->marks[phase][clock] = g_array_new (FALSE, FALSE, sizeof (MemlaneSampleMark));
@@ -120,10 +124,11 @@ static gboolean
 is_enough (Work *work)
 {
   return work->samples >= get_least_samples (work) && !memlane_device_get_info (work->device)->exact
-         && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * work->visits) * 1e9;
+         && now (work) - work->begun
+                > work->method->cell_seconds / (MAX (work->method->rounds, 1) * work->visits) * 1e9;
 }
 
-/* --- samples -------------------------------------------------------------------------------------------------- */
+/* --- samples ---------------------------------------------------------------------------------- */
 
 /* The host reads the result, the first who does since it has arrived: the check comes later. */
 static gboolean
@@ -273,10 +278,12 @@ run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error
 static gboolean
 record_start (MemlaneBuffers *buffers, GError **error)
 {
-  if (!memlane_device_event_record (buffers->device, buffers->start, memlane_buffers_stream (buffers), error))
+  if (!memlane_device_event_record (buffers->device, buffers->start,
+                                    memlane_buffers_stream (buffers), error))
     return FALSE;
   for (guint i = 1; i < buffers->shape.lanes; i++)
-    if (!memlane_device_stream_wait_event (buffers->device, buffers->lanes[i], buffers->start, error))
+    if (!memlane_device_stream_wait_event (buffers->device, buffers->lanes[i], buffers->start,
+                                           error))
       return FALSE;
   return TRUE;
 }
@@ -287,24 +294,28 @@ static gboolean
 record_stop (MemlaneBuffers *buffers, gboolean ways, GError **error)
 {
   for (guint i = ways ? 0 : 1; i < buffers->shape.lanes; i++)
-    if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i], error)
+    if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i],
+                                      error)
         || (i > 0
             && !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers),
                                                   buffers->lane_done[i], error)))
       return FALSE;
-  return memlane_device_event_record (buffers->device, buffers->stop, memlane_buffers_stream (buffers), error);
+  return memlane_device_event_record (buffers->device, buffers->stop,
+                                      memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
 time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
 {
   MemlaneBuffers *buffers = work->recipe->buffers;
-  gboolean leads = step->lead_in != NULL && (latched || step->timing == MEMLANE_TIMING_EVENTS), late = FALSE, queued;
+  gboolean leads = step->lead_in != NULL && (latched || step->timing == MEMLANE_TIMING_EVENTS),
+           late = FALSE, queued;
   /* Every second sample tells the ways, whose event would be in the time of both. */
   const gboolean ways = buffers->shape.lanes_are_ways && work->samples % 2 > 0;
   double ns;
 
-  if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
+  if (latched
+      && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
   /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
   queued = (!leads || step->lead_in (buffers, error)) && record_start (buffers, error)
@@ -346,8 +357,10 @@ time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **er
 
   if (!memlane_recipe_issue (work->recipe, step, error))
     return FALSE;
-  /* A copy from pageable memory returns when it is staged: complete is only what has been waited for. */
-  if (!step->completes && (!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
+  /* A copy from pageable memory returns when it is staged: complete is only what has been waited
+   * for. */
+  if (!step->completes && (!is_last || work->recipe->finish_waits)
+      && !memlane_device_synchronize (work->device, error))
     return FALSE;
   record (work, step->phase, MEMLANE_CLOCK_HOST, now (work) - begin);
   return TRUE;
@@ -367,7 +380,9 @@ take_split_sample (Work *work, GError **error)
         timed = time_on_host (work, step, i + 1 == recipe->n_steps, error);
       else
         timed = time_between_events (work, step,
-                                     step->timing == MEMLANE_TIMING_LATCHED && work->late[step->phase] < LATE_LATCHES_ALLOWED, error);
+                                     step->timing == MEMLANE_TIMING_LATCHED
+                                         && work->late[step->phase] < LATE_LATCHES_ALLOWED,
+                                     error);
       if (!timed)
         return FALSE;
     }
@@ -392,7 +407,7 @@ run_split_sample (Work *work, GError **error)
          && memlane_recipe_verify (recipe, &work->mismatch, error);
 }
 
-/* --- sets --------------------------------------------------------------------------------------------------------- */
+/* --- sets ------------------------------------------------------------------------------------- */
 
 static gboolean
 is_cancelled (Work *work, GError **error)
@@ -425,7 +440,8 @@ run_samples (Work *work, GError **error)
   return TRUE;
 }
 
-/* Every buffer is asked once what it is; those that a sample takes and returns by itself are taken for this. */
+/* Every buffer is asked once what it is; those that a sample takes and returns by itself are taken
+ * for this. */
 static gboolean
 check_kinds (Work *work, GError **error)
 {
@@ -433,14 +449,18 @@ check_kinds (Work *work, GError **error)
 
   if (!buffers->shape.allocates_inside)
     return memlane_buffers_check_attributes (buffers, &work->kinds, error);
-  return memlane_buffers_malloc_async (buffers, error) && memlane_buffers_check_attributes (buffers, &work->kinds, error)
-         && memlane_buffers_free_async (buffers, error) && memlane_device_synchronize (work->device, error);
+  return memlane_buffers_malloc_async (buffers, error)
+         && memlane_buffers_check_attributes (buffers, &work->kinds, error)
+         && memlane_buffers_free_async (buffers, error)
+         && memlane_device_synchronize (work->device, error);
 }
 
 static gboolean
-measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference, GError **error)
+measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference,
+             GError **error)
 {
-  MemlaneRecipe *recipe = memlane_recipe_new (work->device, work->method, mode, elements, reference, error);
+  MemlaneRecipe *recipe = memlane_recipe_new (work->device, work->method, mode, elements, reference,
+                                              error);
   gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
   double begin;
 
@@ -482,7 +502,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   return TRUE;
 }
 
-/* --- the cell --------------------------------------------------------------------------------------------------------- */
+/* --- the cell --------------------------------------------------------------------------------- */
 
 MemlaneStatus
 memlane_status_from_error (const GError *error)
@@ -505,8 +525,11 @@ explain_late (Work *work, MemlanePhase phase, MemlaneClock clock)
 
   if (clock != MEMLANE_CLOCK_DEVICE || late == 0)
     return NULL;
-  return g_strdup_printf ("%u late sample%s void%s", late, late == 1 ? "" : "s",
-                          late >= LATE_LATCHES_ALLOWED ? "; the calls wait for the stream, so device time was taken without a latch" : "");
+  return g_strdup_printf (
+      "%u late sample%s void%s", late, late == 1 ? "" : "s",
+      late >= LATE_LATCHES_ALLOWED
+          ? "; the calls wait for the stream, so device time was taken without a latch"
+          : "");
 }
 
 static void
@@ -533,11 +556,12 @@ add_figures (Work *work, MemlaneCell *cell)
           continue;
         MEMLANE_FOR_EACH_IN (double, ns, series)
           *ns = memlane_device_correct (work->device, &use, phase, clock, *ns);
-        memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
+        memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len,
+                                    &statistics);
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
         if (phase == MEMLANE_PHASE_BACKGROUND && work->background_ended)
-          detail = N_ ("the background ended before a sample did");
+          detail = N_("the background ended before a sample did");
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
           detail = work->note;
         /* The note on the buffers is in the cell once, with the phase that made them. */
@@ -547,17 +571,21 @@ add_figures (Work *work, MemlaneCell *cell)
             kinds_told = TRUE;
           }
         if (phase == MEMLANE_PHASE_ELAPSED && caveat != NULL)
-          detail = both = detail != NULL ? g_strdup_printf ("%s; %s", caveat, detail) : g_strdup (caveat);
-        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase], failure, detail);
+          detail = both = detail != NULL ? g_strdup_printf ("%s; %s", caveat, detail)
+                                         : g_strdup (caveat);
+        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase],
+                                          failure, detail);
         if (work->method->keep_samples)
           {
             figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
-            figure->marks = g_memdup2 (work->marks[phase][clock]->data, series->len * sizeof (MemlaneSampleMark));
+            figure->marks = g_memdup2 (work->marks[phase][clock]->data,
+                                       series->len * sizeof (MemlaneSampleMark));
           }
       }
 }
 
-/* Whether what the device itself reads and writes in @step fits its second-level cache, so that its time tells of the cache alone. */
+/* Whether what the device itself reads and writes in @step fits its second-level cache, so that its
+ * time tells of the cache alone. */
 static gboolean
 fits_cache (const Work *work, const MemlaneStep *step)
 {
@@ -566,12 +594,15 @@ fits_cache (const Work *work, const MemlaneStep *step)
   guint64 bytes = (shape->inputs + (shape->output_on != 0)) * (guint64) recipe->bytes;
   gboolean on_device = (shape->inputs == 0 || (shape->inputs_on & MEMLANE_ON_DEVICE))
                        && (shape->output_on == 0 || (shape->output_on & MEMLANE_ON_DEVICE));
-  gboolean stays = !(shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST)) && !(shape->output_on & MEMLANE_ON_HOST);
+  gboolean stays = !(shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST))
+                   && !(shape->output_on & MEMLANE_ON_HOST);
 
-  /* Flushed inputs are read from device memory; those that were just copied there are in the cache all the same. */
+  /* Flushed inputs are read from device memory; those that were just copied there are in the cache
+   * all the same. */
   if (recipe->cold_cache && recipe->inputs_preloaded)
     return FALSE;
-  return on_device && (step->phase == MEMLANE_PHASE_KERNEL || (step->phase == MEMLANE_PHASE_ELAPSED && stays))
+  return on_device
+         && (step->phase == MEMLANE_PHASE_KERNEL || (step->phase == MEMLANE_PHASE_ELAPSED && stays))
          && bytes <= memlane_device_get_info (work->device)->l2_bytes;
 }
 
@@ -590,13 +621,14 @@ note_steps (Work *work)
       work->bytes[step->phase] = step->bytes_moved;
       work->details[step->phase] = step->detail;
       if (step->detail == NULL && fits_cache (work, step))
-        work->details[step->phase] = N_ ("its vectors fit the second-level cache");
+        work->details[step->phase] = N_("its vectors fit the second-level cache");
     }
   if (recipe->shape.lanes_are_ways)
     work->bytes[MEMLANE_PHASE_UPLOAD] = work->bytes[MEMLANE_PHASE_DOWNLOAD]
         = recipe->elapsed_bytes / 2;
   work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
-  work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
+  work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes
+                                          * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
   work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;
   if (work->method->beside > MEMLANE_BESIDE_COMPUTE)
     work->bytes[MEMLANE_PHASE_BACKGROUND] = work->bytes[MEMLANE_PHASE_BACKGROUND_ALONE]
@@ -604,11 +636,15 @@ note_steps (Work *work)
 }
 
 MemlaneCell *
-memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
-                      const MemlaneReference *reference, GCancellable *cancellable)
+memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode,
+                      double log2_elements, const MemlaneReference *reference,
+                      GCancellable *cancellable)
 {
   MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
-  Work work = { .device = device, .method = method, .cancellable = cancellable, .visits = memlane_count_visits (log2_elements) };
+  Work work = { .device = device,
+                .method = method,
+                .cancellable = cancellable,
+                .visits = memlane_count_visits (log2_elements) };
   guint sets = memlane_device_get_info (device)->exact ? MEMLANE_EXACT_SETS : 1;
   g_autoptr (GError) error = NULL;
 
@@ -628,7 +664,8 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
   work.begun = memlane_device_clock (device);
   while (error == NULL && work.mismatch == NULL && work.sets < sets)
     {
-      if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
+      if (!is_cancelled (&work, &error)
+          && measure_set (&work, mode, cell->elements, reference, &error))
         work.sets++;
       note_steps (&work);
       if (work.recipe != NULL)
@@ -647,7 +684,8 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
   else if (error != NULL)
     {
       cell->status = memlane_status_from_error (error);
-      cell->detail = g_strdup (cell->status == MEMLANE_STATUS_CANCELLED ? "stopped by request" : error->message);
+      cell->detail = g_strdup (cell->status == MEMLANE_STATUS_CANCELLED ? "stopped by request"
+                                                                        : error->message);
     }
   add_figures (&work, cell);
 
@@ -665,17 +703,20 @@ warm_up_once (MemlaneDevice *device, gsize bytes)
 {
   MemlaneHeld held = { .device = device };
   void *host, *buffer;
-  gboolean done = memlane_held_take (&held, NULL, { MEMLANE_TAKE_PINNED, &host, bytes }, { MEMLANE_TAKE_DEVICE, &buffer, bytes })
-                  && memlane_device_memcpy (device, buffer, host, bytes, MEMLANE_COPY_TO_DEVICE, NULL)
-                  && memlane_device_memcpy (device, host, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL);
+  gboolean done =
+      memlane_held_take (&held, NULL, { MEMLANE_TAKE_PINNED, &host, bytes },
+                         { MEMLANE_TAKE_DEVICE, &buffer, bytes })
+      && memlane_device_memcpy (device, buffer, host, bytes, MEMLANE_COPY_TO_DEVICE, NULL)
+      && memlane_device_memcpy (device, host, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL);
 
   (void) memlane_held_give_all (&held, NULL);
   return done;
 }
 
-/* Allocates, copies to and fro and frees, until one step does hardly more of this than the step before, for half a second at most. So
- * clocks, link and allocators have left their idle state: without it the first cells of a sweep cost twice what they cost later. Trouble is
- * left for the first cell to meet. A device whose times are exact, or drawn, has no idle state. */
+/* Allocates, copies to and fro and frees, until one step does hardly more of this than the step
+ * before, for half a second at most. So clocks, link and allocators have left their idle state:
+ * without it the first cells of a sweep cost twice what they cost later. Trouble is left for the
+ * first cell to meet. A device whose times are exact, or drawn, has no idle state. */
 static void
 warm_up (MemlaneDevice *device)
 {
@@ -700,14 +741,15 @@ warm_up (MemlaneDevice *device)
   while (now - begin < MEMLANE_WARM_UP_NS && (before == 0 || n > before + before / 20));
 }
 
-/* --- the processors near the device ----------------------------------------------------------------------------------- */
+/* --- the processors near the device ----------------------------------------------------------- */
 
 typedef struct hwloc_bitmap_s hwloc_bitmap_auto;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (hwloc_bitmap_auto, hwloc_bitmap_free)
 
-/* Binds the calling thread to those of its processors that lie on the NUMA node of @info's device. So what it allocates and touches
- * afterwards lies near the device. *@before receives what restore_processors() needs. Returns: (transfer full): a sentence for the
- * environment, what was done or why nothing. */
+/* Binds the calling thread to those of its processors that lie on the NUMA node of @info's device.
+ * So what it allocates and touches afterwards lies near the device. *@before receives what
+ * restore_processors() needs. Returns: (transfer full): a sentence for the environment, what was
+ * done or why nothing. */
 static char *
 bind_thread (const MemlaneDeviceInfo *info, cpu_set_t *before)
 {
@@ -718,7 +760,8 @@ bind_thread (const MemlaneDeviceInfo *info, cpu_set_t *before)
   char *said;
 
   CPU_ZERO (before);
-  sched_getaffinity (0, sizeof *before, before); /* more than 1024 processors: stays empty, and nothing is restored */
+  /* more than 1024 processors: stays empty, and nothing is restored */
+  sched_getaffinity (0, sizeof *before, before);
   if (info->pci_bus_id == NULL)
     return g_strdup ("not bound: the device has no place on the PCI bus");
   if (hwloc_topology_init (&topology) != 0)
@@ -735,7 +778,8 @@ bind_thread (const MemlaneDeviceInfo *info, cpu_set_t *before)
   else if ((device = hwloc_get_pcidev_by_busidstring (topology, info->pci_bus_id)) == NULL
            || (near = hwloc_get_non_io_ancestor_obj (topology, device)) == NULL)
     said = g_strdup_printf ("not bound: hwloc does not know %s", info->pci_bus_id);
-  else if ((cpuset = hwloc_bitmap_alloc ()) == NULL || hwloc_get_cpubind (topology, cpuset, HWLOC_CPUBIND_THREAD) != 0
+  else if ((cpuset = hwloc_bitmap_alloc ()) == NULL
+           || hwloc_get_cpubind (topology, cpuset, HWLOC_CPUBIND_THREAD) != 0
            || hwloc_bitmap_and (cpuset, cpuset, near->cpuset) != 0 || hwloc_bitmap_iszero (cpuset))
     said = g_strdup_printf ("not bound: the process may not run beside %s", info->pci_bus_id);
   else if (hwloc_set_cpubind (topology, cpuset, HWLOC_CPUBIND_THREAD) != 0)
@@ -757,7 +801,7 @@ restore_processors (const cpu_set_t *before)
     sched_setaffinity (0, sizeof *before, before);
 }
 
-/* --- what a round needs --------------------------------------------------------------------------------------------------- */
+/* --- what a round needs ----------------------------------------------------------------------- */
 
 static char *
 make_run_id (const char *device_id, const char *workload)
@@ -765,15 +809,18 @@ make_run_id (const char *device_id, const char *workload)
   g_autoptr (GDateTime) time = g_date_time_new_now_utc ();
   g_autofree char *stamp = g_date_time_format (time, "%Y%m%dT%H%M%S");
   g_autofree char *base = g_path_get_basename (device_id);
-  g_autofree char *id = g_strdup_printf ("%s.%03dZ-%s-%s", stamp, g_date_time_get_microsecond (time) / 1000, base, workload);
+  g_autofree char *id = g_strdup_printf ("%s.%03dZ-%s-%s", stamp,
+                                         g_date_time_get_microsecond (time) / 1000, base, workload);
 
   /* One word in every shell and file system. */
-  return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
+  return g_strcanon (g_steal_pointer (&id),
+                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
 }
 
 /* The data for one size. A size that the host has no room for costs its own cells, not the run. */
 static MemlaneReference *
-make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
+make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements, guint64 seed,
+                GCancellable *cancellable, GError **error)
 {
   const gsize elements = memlane_size_elements (log2_elements);
   guint64 needed = 4 * sizeof (float) * elements, available, lockable;
@@ -783,18 +830,23 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements,
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && needed > available)
     return memlane_device_refuse (error, OUT_OF_MEMORY,
-                                  "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
-                                  " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20), NULL;
+                                  "not tried: the reference data takes %" G_GUINT64_FORMAT
+                                  " MiB, and %" G_GUINT64_FORMAT
+                                  " MiB of host memory are free; choose a smaller size",
+                                  needed >> 20, available >> 20),
+           NULL;
   return memlane_reference_new (elements, of_pieces, seed, cancellable, error);
 }
 
 /* Describes a device that has left its idle state. (transfer full) */
 static MemlaneEnvironment *
-describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces, const char *affinity)
+describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces,
+                       const char *affinity)
 {
   g_autoptr (GError) error = NULL;
   MemlaneSurroundings surroundings = {
-    .affinity = affinity, .verifies_pieces = of_pieces && sizeof (float) * exp2 (plan->last_log2) > MEMLANE_PIECES_ABOVE,
+    .affinity = affinity,
+    .verifies_pieces = of_pieces && sizeof (float) * exp2 (plan->last_log2) > MEMLANE_PIECES_ABOVE,
   };
 
   if (!memlane_device_get_state (device, &surroundings.state, &error))
@@ -803,7 +855,7 @@ describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean 
   return memlane_environment_describe (device, plan, &surroundings);
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------------------------------- */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -813,7 +865,8 @@ typedef struct
   cpu_set_t before;
   MemlaneRun *run;             /* its id and environment, and what is told */
   double begun;                /* device clock, before the first cell */
-  gboolean of_pieces;          /* the device moves pieces of large vectors, and no more of the reference is made */
+  /* the device moves pieces of large vectors, and no more of the reference is made */
+  gboolean of_pieces;
   MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
   double log2_reference;       /* 0: there is none */
   MemlaneHostProber *prober;   /* NULL: the device has no noise */
@@ -829,9 +882,11 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
 
   self->run = memlane_run_new (run_id, info->id, info->kind);
   /* Scattered pieces change their places, so all of them are moved. */
-  self->of_pieces = memlane_device_move_pieces (self->device, !self->plan->method.workload->of_pieces);
+  self->of_pieces = memlane_device_move_pieces (self->device,
+                                                !self->plan->method.workload->of_pieces);
   warm_up (self->device);
-  self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
+  self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces,
+                                                  affinity);
   tell (self->run, NULL, 0, NULL, user_data);
   if (!info->exact)
     self->prober = memlane_host_prober_new (self->device);
@@ -850,8 +905,8 @@ end (Measuring *self)
   return self->run;
 }
 
-/* The data of a round are made once, for its largest size: it is random which one comes first. A size that the host has no room for costs
- * its own cells, not the others. */
+/* The data of a round are made once, for its largest size: it is random which one comes first. A
+ * size that the host has no room for costs its own cells, not the others. */
 static void
 make_references (Measuring *self, const GArray *order)
 {
@@ -864,7 +919,8 @@ make_references (Measuring *self, const GArray *order)
       const double size = memlane_plan_get_size (self->plan, i);
 
       g_clear_error (&self->no_data);
-      self->reference = make_reference (self->device, self->of_pieces, size, self->plan->method.seed, self->cancellable, &self->no_data);
+      self->reference = make_reference (self->device, self->of_pieces, size,
+                                        self->plan->method.seed, self->cancellable, &self->no_data);
       if (self->reference != NULL)
         self->log2_reference = size;
     }
@@ -886,7 +942,8 @@ measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
       cell->detail = g_strdup (self->no_data->message);
       return cell;
     }
-  cell = memlane_measure_cell (self->device, method, mode, log2_elements, self->reference, self->cancellable);
+  cell = memlane_measure_cell (self->device, method, mode, log2_elements, self->reference,
+                               self->cancellable);
   /* From here on the marks' times are those since the first cell began. */
   MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
     for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
@@ -895,15 +952,17 @@ measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
 }
 
 MemlaneRun *
-memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell, gpointer user_data,
-                       GCancellable *cancellable)
+memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order,
+                       MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
 {
   Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
   begin (&self, tell, user_data);
   make_references (&self, order);
-  for (guint place = 0; place < order->len && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device); place++)
+  for (guint place = 0; place < order->len && !g_cancellable_is_cancelled (cancellable)
+                        && !memlane_device_is_lost (device);
+       place++)
     {
       guint number = g_array_index (order, guint, place);
       double log2_elements;
@@ -911,7 +970,8 @@ memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GAr
       MemlaneHostProbe host = { { 0 } };
       MemlaneCell *cell;
 
-      if (!g_hash_table_add (seen, GUINT_TO_POINTER (number)) && memlane_device_get_info (device)->exact)
+      if (!g_hash_table_add (seen, GUINT_TO_POINTER (number))
+          && memlane_device_get_info (device)->exact)
         continue; /* another visit would see the same again */
       if (self.prober != NULL)
         memlane_host_prober_run (self.prober, &host);

@@ -21,13 +21,15 @@ memlane_trace_prepare (void)
   memlane_device_trace_prepare ();
 }
 
-/* --- any sample ---------------------------------------------------------------------------------------------------------- */
+/* --- any sample ------------------------------------------------------------------------------- */
 
 #define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
 
-#define LEAST_COST_NS 50 /* less is printed as 0.0 us: a sum of virtual times that was rounded at another place */
+/* less is printed as 0.0 us: a sum of virtual times that was rounded at another place */
+#define LEAST_COST_NS 50
 
-/* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
+/* A single sample says something of what tracing costs where it lies beyond those that were not
+ * traced. */
 static char *
 describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, double traced)
 {
@@ -39,16 +41,19 @@ describe_overhead (const double untraced[UNTRACED_SAMPLES], double median, doubl
                                median > 0 ? (traced / median - 1) * 100 : 0);
   else
     verdict = g_strdup ("tracing cost no more than they differ");
-  return g_strdup_printf ("the traced sample took %.1f us, the median of %u untraced ones %.1f us (%.1f to %.1f): %s", traced / 1e3,
-                          UNTRACED_SAMPLES - 1, median / 1e3, least / 1e3, most / 1e3, verdict);
+  return g_strdup_printf (
+      "the traced sample took %.1f us, the median of %u untraced ones %.1f us (%.1f to %.1f): %s",
+      traced / 1e3, UNTRACED_SAMPLES - 1, median / 1e3, least / 1e3, most / 1e3, verdict);
 }
 
 static void
-describe_sample (MemlaneTraceInfo *info, const char *method, const double untraced[UNTRACED_SAMPLES], double traced)
+describe_sample (MemlaneTraceInfo *info, const char *method,
+                 const double untraced[UNTRACED_SAMPLES], double traced)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
 
-  info->method = g_strdup_printf ("%s; recorded after %u untraced samples and one thrown away in the same buffers, its result compared "
+  info->method = g_strdup_printf ("%s; recorded after %u untraced samples and one thrown away in "
+                                  "the same buffers, its result compared "
                                   "with the reference",
                                   method, UNTRACED_SAMPLES);
   info->date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
@@ -58,35 +63,42 @@ describe_sample (MemlaneTraceInfo *info, const char *method, const double untrac
 }
 
 MemlaneTracer *
-memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample, const char *method, GCancellable *cancellable,
-                      GError **error)
+memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample,
+                      const char *method, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneTracer) tracer = NULL;
   double untraced[UNTRACED_SAMPLES], traced;
 
   for (guint i = 0; i < UNTRACED_SAMPLES; i++)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) || !run (sample, NULL, &untraced[i], error))
+    if (g_cancellable_set_error_if_cancelled (cancellable, error)
+        || !run (sample, NULL, &untraced[i], error))
       return NULL;
   qsort (untraced + 1, UNTRACED_SAMPLES - 1, sizeof *untraced, memlane_compare_doubles);
   tracer = memlane_tracer_new (device, error);
-  if (tracer == NULL || !run (sample, NULL, &traced, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
+  if (tracer == NULL || !run (sample, NULL, &traced, error)
+      || g_cancellable_set_error_if_cancelled (cancellable, error)
       || !run (sample, tracer, &traced, error))
     return NULL;
   describe_sample (memlane_tracer_get_info (tracer), method, untraced, traced);
   return g_steal_pointer (&tracer);
 }
 
-/* --- a sample of a cell -------------------------------------------------------------------------------------------------- */
+/* --- a sample of a cell ----------------------------------------------------------------------- */
 
-/* The sample as run_whole_sample() of measure.c runs it, and the check of what it computed. *@elapsed: on the device's clock. */
+/* The sample as run_whole_sample() of measure.c runs it, and the check of what it computed.
+ * *@elapsed: on the device's clock. */
 static gboolean
 run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
   MemlaneRecipe *recipe = sample;
   MemlaneDevice *device = recipe->buffers->device;
   const MemlaneDeviceUse use = {
-    .workload = recipe->workload->id, .mode = recipe->mode->id, .bytes = recipe->bytes, .reuse = recipe->reuse,
-    .streams = memlane_recipe_get_streams (recipe), .chunks = memlane_recipe_get_chunks (recipe),
+    .workload = recipe->workload->id,
+    .mode = recipe->mode->id,
+    .bytes = recipe->bytes,
+    .reuse = recipe->reuse,
+    .streams = memlane_recipe_get_streams (recipe),
+    .chunks = memlane_recipe_get_chunks (recipe),
   };
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
@@ -114,12 +126,13 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
     return FALSE;
   if (mismatch == NULL)
     return TRUE;
-  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the traced sample computed something else: %s",
-                       mismatch);
+  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT,
+                       "the traced sample computed something else: %s", mismatch);
 }
 
 static void
-describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan)
+describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, double log2_elements,
+          const MemlanePlan *plan)
 {
   g_autoptr (MemlaneEnvironment) environment = NULL;
 
@@ -135,7 +148,8 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, double log2_eleme
 }
 
 static MemlaneTrace *
-record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan, GCancellable *cancellable, GError **error)
+record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan,
+           GCancellable *cancellable, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
   g_autoptr (MemlaneTracer) tracer = NULL;
@@ -144,8 +158,9 @@ record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan,
   if (!memlane_buffers_check_room (buffers, error) || !memlane_buffers_allocate (buffers, error)
       || !memlane_recipe_write_inputs (recipe, error) || !memlane_recipe_settle (recipe, error))
     return NULL;
-  tracer = memlane_trace_sample (buffers->device, run_recipe, recipe,
-                                 "one whole sample, from the first call until the result may be read", cancellable, error);
+  tracer = memlane_trace_sample (
+      buffers->device, run_recipe, recipe,
+      "one whole sample, from the first call until the result may be read", cancellable, error);
   if (tracer == NULL)
     return NULL;
   if (recipe->mode->way == MEMLANE_WAY_MANAGED)
@@ -158,8 +173,8 @@ record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan,
 }
 
 MemlaneTrace *
-memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
-                      GCancellable *cancellable, GError **error)
+memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode,
+                      double log2_elements, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
   MemlaneMethod *filled = &plan->method;
@@ -170,8 +185,11 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   gsize elements = memlane_size_elements (log2_elements);
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
-  if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))
-    return memlane_device_refuse (error, UNSUPPORTED, "%s in mode %s: %s", filled->workload->id, mode->id, reason), NULL;
+  if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device),
+                                      &reason))
+    return memlane_device_refuse (error, UNSUPPORTED, "%s in mode %s: %s", filled->workload->id,
+                                  mode->id, reason),
+           NULL;
 
   reference = memlane_reference_new (elements, FALSE, filled->seed, cancellable, error);
   if (reference == NULL)

@@ -8,13 +8,14 @@
 #include "base/owns.h"
 #include "transfer.h"
 
-/* --- vectors whose pieces lie scattered ------------------------------------------------------------------------------- */
+/* --- vectors whose pieces lie scattered ------------------------------------------------------- */
 
 /* As common as any: the same places in every run, so that runs can be compared. */
 #define SEED 20180501
 
 MemlaneScatter *
-memlane_scatter_new (MemlanePiecesWay way, guint threads, gboolean shaped, gsize elements, guint pieces)
+memlane_scatter_new (MemlanePiecesWay way, guint threads, gboolean shaped, gsize elements,
+                     guint pieces)
 {
   MemlaneScatter *self = g_new0 (MemlaneScatter, 1);
   g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
@@ -40,7 +41,8 @@ memlane_scatter_new (MemlanePiecesWay way, guint threads, gboolean shaped, gsize
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneScatter, void memlane_scatter_free (MemlaneScatter *data), OWNS (places, g_free))
+MEMLANE_DEFINE_FREE (MemlaneScatter, void memlane_scatter_free (MemlaneScatter *data),
+                     OWNS (places, g_free))
 
 gsize
 memlane_scatter_pool_bytes (const MemlaneScatter *self)
@@ -58,26 +60,31 @@ memlane_scatter_get_piece (const MemlaneScatter *self, guint i, gsize *in_vector
 
 /* The copies between @pool, NULL: there are none, and @vector. */
 static MemlaneCopies *
-list_copies (const MemlaneScatter *self, float *pool, float *vector, gboolean up, MemlaneCopyKind kind)
+list_copies (const MemlaneScatter *self, float *pool, float *vector, gboolean up,
+             MemlaneCopyKind kind)
 {
   MemlaneCopies *copies = pool != NULL ? memlane_copies_new (self->n, kind) : NULL;
 
   for (guint i = 0; copies != NULL && i < self->n; i++)
     {
-      gsize in_vector, in_pool, bytes = memlane_scatter_get_piece (self, i, &in_vector, &in_pool) * sizeof (float);
+      gsize in_vector, in_pool,
+          bytes = memlane_scatter_get_piece (self, i, &in_vector, &in_pool) * sizeof (float);
 
-      memlane_copies_set (copies, i, up ? vector + in_vector : pool + in_pool, up ? pool + in_pool : vector + in_vector, bytes);
+      memlane_copies_set (copies, i, up ? vector + in_vector : pool + in_pool,
+                          up ? pool + in_pool : vector + in_vector, bytes);
     }
   return copies;
 }
 
-/* Allocates what the way needs besides pools and vector, which exist already. @pool_up and @pool_down are those of the host; NULL: nothing
- * goes that way. @up_reached, @down_reached: the same as the kernel reaches them. */
+/* Allocates what the way needs besides pools and vector, which exist already. @pool_up and
+ * @pool_down are those of the host; NULL: nothing goes that way. @up_reached, @down_reached: the
+ * same as the kernel reaches them. */
 static gboolean
-scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *pool_up, void *up_reached, void *pool_down,
-                  void *down_reached, void *vector, GError **error)
+scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *pool_up, void *up_reached,
+                  void *pool_down, void *down_reached, void *vector, GError **error)
 {
-  const gboolean packs = self->way == MEMLANE_PIECES_PACKED, graphs = self->way == MEMLANE_PIECES_GRAPH;
+  const gboolean packs = self->way == MEMLANE_PIECES_PACKED,
+                 graphs = self->way == MEMLANE_PIECES_GRAPH;
   const gsize bytes = self->n * sizeof *self->places;
   float *in_order;
 
@@ -85,18 +92,30 @@ scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *pool_up, vo
   self->pool_down = down_reached;
   self->vector = vector;
   self->held.device = device;
-  if (packs && !memlane_held_take (&self->held, error, { MEMLANE_TAKE_PINNED, &self->staging, self->elements * sizeof (float) }))
+  if (packs
+      && !memlane_held_take (
+          &self->held, error,
+          { MEMLANE_TAKE_PINNED, &self->staging, self->elements * sizeof (float) }))
     return FALSE;
   in_order = packs ? self->staging : vector;
-  self->to_device = list_copies (self, pool_up, in_order, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
-  self->to_host = list_copies (self, pool_down, in_order, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
+  self->to_device = list_copies (self, pool_up, in_order, TRUE,
+                                 packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
+  self->to_host = list_copies (self, pool_down, in_order, FALSE,
+                               packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
   if (self->way == MEMLANE_PIECES_KERNEL)
-    return memlane_held_take (&self->held, error, { MEMLANE_TAKE_DEVICE, &self->device_places, bytes })
-           && memlane_device_memcpy (device, self->device_places, self->places, bytes, MEMLANE_COPY_TO_DEVICE, error);
+    return memlane_held_take (&self->held, error,
+                              { MEMLANE_TAKE_DEVICE, &self->device_places, bytes })
+           && memlane_device_memcpy (device, self->device_places, self->places, bytes,
+                                     MEMLANE_COPY_TO_DEVICE, error);
   return !graphs
-         || ((pool_up == NULL || memlane_held_take (&self->held, error, { MEMLANE_TAKE_GRAPH, &self->graph_up, .copies = self->to_device }))
+         || ((pool_up == NULL
+              || memlane_held_take (
+                  &self->held, error,
+                  { MEMLANE_TAKE_GRAPH, &self->graph_up, .copies = self->to_device }))
              && (pool_down == NULL
-                 || memlane_held_take (&self->held, error, { MEMLANE_TAKE_GRAPH, &self->graph_down, .copies = self->to_host })));
+                 || memlane_held_take (
+                     &self->held, error,
+                     { MEMLANE_TAKE_GRAPH, &self->graph_down, .copies = self->to_host })));
 }
 
 static gboolean
@@ -110,27 +129,36 @@ scatter_release (MemlaneScatter *self, GError **error)
 }
 
 static gboolean
-move_one_by_one (const MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error)
+move_one_by_one (const MemlaneScatter *self, MemlaneDevice *device, gboolean up,
+                 MemlaneStream *stream, GError **error)
 {
   const MemlaneCopies *copies = up ? self->to_device : self->to_host;
 
   for (gsize i = 0; i < copies->n; i++)
     if (self->way == MEMLANE_PIECES_PREFETCH
-          ? !memlane_device_mem_prefetch_async (device, up ? copies->from[i] : copies->to[i], copies->bytes[i],
-                                                up ? MEMLANE_LOCATION_DEVICE : MEMLANE_LOCATION_HOST, stream, error)
-          : !memlane_device_memcpy_async (device, copies->to[i], copies->from[i], copies->bytes[i], copies->kind, stream, error))
+            ? !memlane_device_mem_prefetch_async (
+                  device, up ? copies->from[i] : copies->to[i], copies->bytes[i],
+                  up ? MEMLANE_LOCATION_DEVICE : MEMLANE_LOCATION_HOST, stream, error)
+            : !memlane_device_memcpy_async (device, copies->to[i], copies->from[i],
+                                            copies->bytes[i], copies->kind, stream, error))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error)
+memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up,
+                      MemlaneStream *stream, GError **error)
 {
   const MemlaneCopies *copies = up ? self->to_device : self->to_host;
   const gsize bytes = self->elements * sizeof (float);
   const MemlaneGather gather = {
-    .vector = self->vector, .pool = up ? self->pool_up : self->pool_down, .places = self->device_places, .piece = self->piece,
-    .elements = self->elements, .scatters = !up, .shaped = self->shaped,
+    .vector = self->vector,
+    .pool = up ? self->pool_up : self->pool_down,
+    .places = self->device_places,
+    .piece = self->piece,
+    .elements = self->elements,
+    .scatters = !up,
+    .shaped = self->shaped,
   };
 
   switch (self->way)
@@ -141,14 +169,17 @@ memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, 
     case MEMLANE_PIECES_BATCH:
       return memlane_device_memcpy_batch_async (device, copies, stream, error);
     case MEMLANE_PIECES_GRAPH:
-      return memlane_device_graph_launch (device, up ? self->graph_up : self->graph_down, stream, error);
+      return memlane_device_graph_launch (device, up ? self->graph_up : self->graph_down, stream,
+                                          error);
     case MEMLANE_PIECES_KERNEL:
       return memlane_device_launch_gather (device, &gather, stream, error);
     case MEMLANE_PIECES_PACKED:
       if (up)
         return memlane_device_host_copies (device, copies, self->threads, error)
-               && memlane_device_memcpy_async (device, self->vector, self->staging, bytes, MEMLANE_COPY_TO_DEVICE, stream, error);
-      return memlane_device_memcpy_async (device, self->staging, self->vector, bytes, MEMLANE_COPY_TO_HOST, stream, error)
+               && memlane_device_memcpy_async (device, self->vector, self->staging, bytes,
+                                               MEMLANE_COPY_TO_DEVICE, stream, error);
+      return memlane_device_memcpy_async (device, self->staging, self->vector, bytes,
+                                          MEMLANE_COPY_TO_HOST, stream, error)
              && memlane_device_stream_synchronize (device, stream, error)
              && memlane_device_host_copies (device, copies, self->threads, error);
     case MEMLANE_PIECES_NOT:
@@ -157,13 +188,13 @@ memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, 
     }
 }
 
-/* --- the vectors ------------------------------------------------------------------------------------------------------ */
+/* --- the vectors ------------------------------------------------------------------------------ */
 
 /* 32 floats: chunk borders stay on 128-byte lines, so that no two chunks share one. */
 #define CHUNK_ALIGNMENT 32
 
-/* Small copies may take another way than large ones (through the pushbuffer, or another engine): up to here the lead-in is as large as the
- * copy. */
+/* Small copies may take another way than large ones (through the pushbuffer, or another engine): up
+ * to here the lead-in is as large as the copy. */
 #define LEAD_BYTES ((gsize) 64 << 10)
 
 gboolean
@@ -181,17 +212,20 @@ memlane_host_memory_is_pinned (MemlaneHostMemory memory)
 gboolean
 memlane_host_memory_is_registered (MemlaneHostMemory memory)
 {
-  return memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_READ_ONLY || memory == MEMLANE_HOST_REGISTERED_MAPPED;
+  return memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_READ_ONLY
+         || memory == MEMLANE_HOST_REGISTERED_MAPPED;
 }
 
 static gboolean
 is_mapped (MemlaneHostMemory memory)
 {
-  return memory == MEMLANE_HOST_MAPPED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED || memory == MEMLANE_HOST_REGISTERED_MAPPED;
+  return memory == MEMLANE_HOST_MAPPED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED
+         || memory == MEMLANE_HOST_REGISTERED_MAPPED;
 }
 
 MemlaneBuffers *
-memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse, GError **error)
+memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape,
+                     gsize elements, guint reuse, GError **error)
 {
   MemlaneBuffers *buffers = g_new0 (MemlaneBuffers, 1);
   gsize pieces = MAX (elements / CHUNK_ALIGNMENT, 1);
@@ -206,7 +240,8 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
   buffers->host_bytes = buffers->bytes;
   if (shape->is_scattered)
     {
-      buffers->scatter = memlane_scatter_new (mode->transfer->pieces, mode->transfer->threads, mode->shaped_kernel, elements,
+      buffers->scatter = memlane_scatter_new (mode->transfer->pieces, mode->transfer->threads,
+                                              mode->shaped_kernel, elements,
                                               MAX (shape->chunks, 1));
       buffers->host_bytes = memlane_scatter_pool_bytes (buffers->scatter);
     }
@@ -220,9 +255,11 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
     buffers->input[i].on = shape->inputs_on;
   buffers->output.on = shape->output_on;
 
-  created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_EVENT, &buffers->start }, { MEMLANE_TAKE_EVENT, &buffers->stop });
+  created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_EVENT, &buffers->start },
+                               { MEMLANE_TAKE_EVENT, &buffers->stop });
   for (guint i = 0; i < buffers->shape.lanes && created; i++)
-    created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_BLOCKING_STREAM, &buffers->lanes[i] },
+    created = memlane_held_take (&buffers->held, error,
+                                 { MEMLANE_TAKE_BLOCKING_STREAM, &buffers->lanes[i] },
                                  { MEMLANE_TAKE_EVENT, &buffers->lane_done[i] });
   if (created)
     return buffers;
@@ -237,12 +274,15 @@ memlane_buffers_stream (const MemlaneBuffers *buffers)
 }
 
 gboolean
-memlane_buffers_copy (MemlaneBuffers *buffers, void *to, const void *from, MemlaneCopyKind kind, GError **error)
+memlane_buffers_copy (MemlaneBuffers *buffers, void *to, const void *from, MemlaneCopyKind kind,
+                      GError **error)
 {
   MemlaneStream *stream = memlane_buffers_stream (buffers);
 
-  return stream != NULL ? memlane_device_memcpy_async (buffers->device, to, from, buffers->bytes, kind, stream, error)
-                        : memlane_device_memcpy (buffers->device, to, from, buffers->bytes, kind, error);
+  return stream != NULL
+             ? memlane_device_memcpy_async (buffers->device, to, from, buffers->bytes, kind, stream,
+                                            error)
+             : memlane_device_memcpy (buffers->device, to, from, buffers->bytes, kind, error);
 }
 
 gboolean
@@ -253,19 +293,28 @@ memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && pinned > available / 2)
     return memlane_device_refuse (error, OUT_OF_MEMORY,
-                                  "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
-                                  " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
+                                  "not tried: pinning %" G_GUINT64_FORMAT
+                                  " MiB would take more than half of the %" G_GUINT64_FORMAT
+                                  " MiB of free host memory; choose a smaller size",
+                                  pinned >> 20, available >> 20);
   if (available > 0 && pageable > available)
-    return memlane_device_refuse (error, OUT_OF_MEMORY, "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
-                                  " MiB of free host memory; choose a smaller size", pageable >> 20, available >> 20);
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "not tried: %" G_GUINT64_FORMAT
+                                  " MiB is more than the %" G_GUINT64_FORMAT
+                                  " MiB of free host memory; choose a smaller size",
+                                  pageable >> 20, available >> 20);
   return TRUE;
 }
 
 void
-memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsize elements, MemlaneNeed *need)
+memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsize elements,
+                         MemlaneNeed *need)
 {
-  const gsize bytes = elements * sizeof (float), pieces = MAX (shape->chunks, 1), piece = (elements + pieces - 1) / pieces;
-  const gsize host = shape->is_scattered ? 2 * ((elements + piece - 1) / piece) * piece * sizeof (float) : bytes;
+  const gsize bytes = elements * sizeof (float), pieces = MAX (shape->chunks, 1),
+              piece = (elements + pieces - 1) / pieces;
+  const gsize host = shape->is_scattered
+                         ? 2 * ((elements + piece - 1) / piece) * piece * sizeof (float)
+                         : bytes;
   const guint inputs = shape->inputs_on & MEMLANE_ON_HOST ? shape->inputs : 0;
   const guint outputs = (shape->output_on & MEMLANE_ON_HOST) != 0;
   const guint copies = (shape->inputs_on & MEMLANE_ON_DEVICE ? shape->inputs : 0)
@@ -295,7 +344,8 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
   MemlaneNeed need;
 
   memlane_shape_find_need (&buffers->shape, buffers->mode, buffers->elements, &need);
-  if (!memlane_check_host_room (buffers->device, need.locked, need.host - need.locked - need.managed, error))
+  if (!memlane_check_host_room (buffers->device, need.locked,
+                                need.host - need.locked - need.managed, error))
     return FALSE;
   if (need.managed == 0 && need.device <= large) /* asking takes longer than a small cell */
     return TRUE;
@@ -303,21 +353,24 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
     return FALSE;
   /* More managed memory than the card holds can hang a GPU, not only this program. */
   if (need.device > free_bytes)
-    return memlane_device_refuse (error, OUT_OF_MEMORY,
-                                  "not tried: %" G_GUINT64_FORMAT " KiB of %s memory is more than the %" G_GUINT64_FORMAT
-                                  " KiB that the device has free; choose a smaller size", need.device >> 10,
-                                  need.managed > 0 ? "managed" : "device", free_bytes >> 10);
+    return memlane_device_refuse (
+        error, OUT_OF_MEMORY,
+        "not tried: %" G_GUINT64_FORMAT " KiB of %s memory is more than the %" G_GUINT64_FORMAT
+        " KiB that the device has free; choose a smaller size",
+        need.device >> 10, need.managed > 0 ? "managed" : "device", free_bytes >> 10);
   return TRUE;
 }
 
 static gboolean
-allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, gsize bytes, GError **error)
+allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index,
+               MemlaneHostMemory memory, gsize bytes, GError **error)
 {
   static const guint flags[] = {
     [MEMLANE_HOST_PORTABLE] = MEMLANE_HOST_ALLOC_PORTABLE,
     [MEMLANE_HOST_WRITE_COMBINED] = MEMLANE_HOST_ALLOC_WRITE_COMBINED,
     [MEMLANE_HOST_MAPPED] = MEMLANE_HOST_ALLOC_MAPPED,
-    [MEMLANE_HOST_MAPPED_WRITE_COMBINED] = MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED,
+    [MEMLANE_HOST_MAPPED_WRITE_COMBINED] = MEMLANE_HOST_ALLOC_MAPPED
+                                           | MEMLANE_HOST_ALLOC_WRITE_COMBINED,
     [MEMLANE_HOST_REGISTERED_READ_ONLY] = MEMLANE_HOST_REGISTER_READ_ONLY,
     [MEMLANE_HOST_REGISTERED_MAPPED] = MEMLANE_HOST_REGISTER_MAPPED,
   };
@@ -340,7 +393,8 @@ allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, Meml
     case MEMLANE_HOST_REGISTERED_MAPPED:
       if (!memlane_device_host_malloc (device, bytes, &vector->host, error))
         return FALSE;
-      vector->registered = memlane_device_host_register (device, vector->host, bytes, flags[memory], error);
+      vector->registered = memlane_device_host_register (device, vector->host, bytes, flags[memory],
+                                                         error);
       return vector->registered;
     case MEMLANE_HOST_MANAGED:
       return memlane_device_malloc_managed (device, bytes, &vector->host, error);
@@ -352,7 +406,8 @@ allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, Meml
 }
 
 static gboolean
-release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
+release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
+              GError **error)
 {
   void *host = g_steal_pointer (&vector->host);
   gboolean released = TRUE;
@@ -375,17 +430,21 @@ release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory 
 static gboolean
 reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
 {
-  if (buffers->scatter != NULL && vector->host != NULL && buffers->mode->reach == MEMLANE_REACH_SAME_POINTER)
+  if (buffers->scatter != NULL && vector->host != NULL
+      && buffers->mode->reach == MEMLANE_REACH_SAME_POINTER)
     vector->pool = vector->host;
-  else if (buffers->scatter != NULL && vector->host != NULL && buffers->mode->reach == MEMLANE_REACH_DEVICE_POINTER
-           && !memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->pool, error))
+  else if (buffers->scatter != NULL && vector->host != NULL
+           && buffers->mode->reach == MEMLANE_REACH_DEVICE_POINTER
+           && !memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->pool,
+                                                       error))
     return FALSE;
   if (vector->buffer != NULL)
     vector->kernel = vector->buffer;
   else if (vector->host == NULL)
     return TRUE;
   else if (buffers->mode->reach == MEMLANE_REACH_DEVICE_POINTER && is_mapped (memory))
-    return memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->kernel, error);
+    return memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->kernel,
+                                                   error);
   else if (buffers->mode->reach != MEMLANE_REACH_DEVICE_COPY)
     vector->kernel = vector->host;
   return TRUE;
@@ -394,12 +453,14 @@ reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
 static gboolean
 allocate_buffer (MemlaneBuffers *buffers, MemlaneVector *vector, gsize bytes, GError **error)
 {
-  return buffers->mode->virtual_memory ? memlane_device_malloc_virtual (buffers->device, bytes, &vector->buffer, error)
-                                       : memlane_device_malloc (buffers->device, bytes, &vector->buffer, error);
+  return buffers->mode->virtual_memory
+             ? memlane_device_malloc_virtual (buffers->device, bytes, &vector->buffer, error)
+             : memlane_device_malloc (buffers->device, bytes, &vector->buffer, error);
 }
 
 static gboolean
-allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
+allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index,
+                 MemlaneHostMemory memory, GError **error)
 {
   if ((vector->on & MEMLANE_ON_HOST) && !allocate_host (buffers, vector, index, memory,
                                                         buffers->host_bytes, error))
@@ -407,13 +468,15 @@ allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, Me
   if ((vector->on & MEMLANE_ON_DEVICE) && !buffers->shape.allocates_inside
       && !allocate_buffer (buffers, vector, buffers->bytes, error))
     return FALSE;
-  if ((vector->on & MEMLANE_ON_PEER) && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
+  if ((vector->on & MEMLANE_ON_PEER)
+      && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
   return reach (buffers, vector, memory, error);
 }
 
 static gboolean
-release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
+release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
+                GError **error)
 {
   void *buffer = g_steal_pointer (&vector->buffer);
   gboolean released = TRUE;
@@ -422,8 +485,9 @@ release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemor
   if (buffer != NULL && (vector->on & MEMLANE_ON_PEER))
     released = memlane_device_peer_free (buffers->device, buffer, error);
   else if (buffer != NULL)
-    released = buffers->mode->virtual_memory ? memlane_device_free_virtual (buffers->device, buffer, error)
-                                             : memlane_device_free (buffers->device, buffer, error);
+    released = buffers->mode->virtual_memory
+                   ? memlane_device_free_virtual (buffers->device, buffer, error)
+                   : memlane_device_free (buffers->device, buffer, error);
   return release_host (buffers, vector, memory, released ? error : NULL) && released;
 }
 
@@ -439,9 +503,11 @@ memlane_buffers_allocate (MemlaneBuffers *buffers, GError **error)
   if (!allocate_vector (buffers, &buffers->output, 2, buffers->shape.output_memory, error))
     return FALSE;
   return buffers->scatter == NULL
-         || scatter_allocate (buffers->scatter, buffers->device, buffers->input[0].host, buffers->input[0].pool,
-                              buffers->output.host, buffers->output.pool,
-                              buffers->input[0].buffer != NULL ? buffers->input[0].buffer : buffers->output.buffer, error);
+         || scatter_allocate (buffers->scatter, buffers->device, buffers->input[0].host,
+                              buffers->input[0].pool, buffers->output.host, buffers->output.pool,
+                              buffers->input[0].buffer != NULL ? buffers->input[0].buffer
+                                                               : buffers->output.buffer,
+                              error);
 }
 
 gboolean
@@ -453,10 +519,15 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
   if (buffers->scatter != NULL)
     released = scatter_release (buffers->scatter, error);
   for (guint i = 0; i < buffers->shape.inputs; i++)
-    released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory, released ? error : NULL) && released;
-  released = release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
+    released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory,
+                               released ? error : NULL)
+               && released;
+  released = release_vector (buffers, &buffers->output, buffers->shape.output_memory,
+                             released ? error : NULL)
+             && released;
   if (buffers->pool_is_kept)
-    released = memlane_device_pool_keep (buffers->device, FALSE, released ? error : NULL) && released;
+    released = memlane_device_pool_keep (buffers->device, FALSE, released ? error : NULL)
+               && released;
   buffers->pool_is_kept = FALSE;
   return released;
 }
@@ -466,7 +537,8 @@ get_lead_memory (const MemlaneBuffers *buffers)
 {
   const MemlaneShape *shape = &buffers->shape;
 
-  return shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST) ? shape->input_memory : shape->output_memory;
+  return shape->inputs > 0 && (shape->inputs_on & MEMLANE_ON_HOST) ? shape->input_memory
+                                                                   : shape->output_memory;
 }
 
 gboolean
@@ -511,7 +583,9 @@ memlane_buffers_malloc_async (MemlaneBuffers *buffers, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
     if (vectors[i]->on & MEMLANE_ON_DEVICE)
       {
-        if (!memlane_device_malloc_async (buffers->device, buffers->bytes, memlane_buffers_stream (buffers), &vectors[i]->buffer, error))
+        if (!memlane_device_malloc_async (buffers->device, buffers->bytes,
+                                          memlane_buffers_stream (buffers), &vectors[i]->buffer,
+                                          error))
           return FALSE;
         vectors[i]->kernel = vectors[i]->buffer;
       }
@@ -528,8 +602,10 @@ memlane_buffers_free_async (MemlaneBuffers *buffers, GError **error)
     if (vectors[i]->buffer != NULL)
       {
         vectors[i]->kernel = NULL;
-        released = memlane_device_free_async (buffers->device, g_steal_pointer (&vectors[i]->buffer), memlane_buffers_stream (buffers),
-                                              released ? error : NULL) && released;
+        released = memlane_device_free_async (
+                       buffers->device, g_steal_pointer (&vectors[i]->buffer),
+                       memlane_buffers_stream (buffers), released ? error : NULL)
+                   && released;
       }
   return released;
 }
@@ -544,7 +620,8 @@ expected_type (MemlaneHostMemory memory)
 }
 
 static gboolean
-check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, MemlaneMemoryType expected, GString *kinds, GError **error)
+check_type (MemlaneBuffers *buffers, const char *what, const void *pointer,
+            MemlaneMemoryType expected, GString *kinds, GError **error)
 {
   MemlaneMemoryType type;
 
@@ -555,7 +632,9 @@ check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, Meml
   g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what,
                           memlane_memory_type_name (type));
   return type == expected
-         || memlane_device_refuse (error, FAILED, "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie",
+         || memlane_device_refuse (error, FAILED,
+                                   "cudaPointerGetAttributes: the %s of mode %s is %s memory, not "
+                                   "%s: its label would lie",
                                    what, buffers->mode->id, memlane_memory_type_name (type),
                                    memlane_memory_type_name (expected));
 }
@@ -566,12 +645,18 @@ memlane_buffers_check_attributes (MemlaneBuffers *buffers, char **kinds, GError 
   g_autoptr (GString) said = g_string_new (NULL);
 
   *kinds = NULL;
-  if (!check_type (buffers, "input", buffers->input[0].host, expected_type (buffers->shape.input_memory), said, error)
-      || !check_type (buffers, "second input", buffers->input[1].host, expected_type (buffers->shape.input_memory), said, error)
-      || !check_type (buffers, "input copy", buffers->input[0].buffer, MEMLANE_MEMORY_DEVICE, said, error)
-      || !check_type (buffers, "second input copy", buffers->input[1].buffer, MEMLANE_MEMORY_DEVICE, said, error)
-      || !check_type (buffers, "result", buffers->output.host, expected_type (buffers->shape.output_memory), said, error)
-      || !check_type (buffers, "result copy", buffers->output.buffer, MEMLANE_MEMORY_DEVICE, said, error))
+  if (!check_type (buffers, "input", buffers->input[0].host,
+                   expected_type (buffers->shape.input_memory), said, error)
+      || !check_type (buffers, "second input", buffers->input[1].host,
+                      expected_type (buffers->shape.input_memory), said, error)
+      || !check_type (buffers, "input copy", buffers->input[0].buffer, MEMLANE_MEMORY_DEVICE, said,
+                      error)
+      || !check_type (buffers, "second input copy", buffers->input[1].buffer, MEMLANE_MEMORY_DEVICE,
+                      said, error)
+      || !check_type (buffers, "result", buffers->output.host,
+                      expected_type (buffers->shape.output_memory), said, error)
+      || !check_type (buffers, "result copy", buffers->output.buffer, MEMLANE_MEMORY_DEVICE, said,
+                      error))
     return FALSE;
   *kinds = g_string_free (g_steal_pointer (&said), FALSE);
   return TRUE;
@@ -589,11 +674,14 @@ memlane_buffers_get_chunk (const MemlaneBuffers *buffers, guint index, gsize *fi
 }
 
 gboolean
-memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream, GError **error)
+memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream,
+                        GError **error)
 {
   float *out = (float *) buffers->output.kernel + first;
   const float *a = (const float *) buffers->input[0].kernel + first;
-  const float *b = (buffers->kernel & MEMLANE_KERNEL_COPY) != 0 ? NULL : (const float *) buffers->input[1].kernel + first;
+  const float *b = (buffers->kernel & MEMLANE_KERNEL_COPY) != 0
+                       ? NULL
+                       : (const float *) buffers->input[1].kernel + first;
 
   for (guint i = 0; i < buffers->reuse; i++)
     if (!memlane_device_launch (buffers->device, buffers->kernel, out, a, b, count, stream, error))

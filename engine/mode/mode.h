@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel. Its row also holds what other rooms need
- * to know of it (the way, the curve, what it is compared with). So nobody asks for an id.
- * A new mode that is made of known parts is one row in modes.c. The registry is constant data, safe from every thread. A mode's place in it
- * is its place in every listing and legend.
+ * A mode says where the host's vectors live, how the kernel reaches them and how the bytes travel.
+ * Its row also holds what other rooms need to know of it (the way, the curve, what it is compared
+ * with). So nobody asks for an id.
+ * A new mode that is made of known parts is one row in modes.c. The registry is constant data, safe
+ * from every thread. A mode's place in it is its place in every listing and legend.
  */
 #pragma once
 
@@ -41,7 +42,8 @@ typedef enum
   MEMLANE_HOST_MANAGED_STATIC,    /* __managed__ arrays */
 } MemlaneHostMemory;
 
-/* How the bytes reach the kernel: modes of one way differ little, and often cannot be told apart. */
+/* How the bytes reach the kernel: modes of one way differ little, and often cannot be told
+ * apart. */
 typedef enum
 {
   MEMLANE_WAY_PAGEABLE,  /* copied from pageable memory */
@@ -49,12 +51,14 @@ typedef enum
   MEMLANE_WAY_ZERO_COPY, /* reached over the link */
   MEMLANE_WAY_MANAGED,   /* pages migrate: faults, prefetches, and system memory */
   MEMLANE_WAY_STREAMS,   /* copied in chunks beside kernels */
-  MEMLANE_WAY_RESIDENT,  /* on the device already: the baseline, which takes no part in the contest */
+  /* on the device already: the baseline, which takes no part in the contest */
+  MEMLANE_WAY_RESIDENT,
   MEMLANE_N_WAYS
 } MemlaneWay;
 
-/* A group that a chart draws as one line, a plan ticks as one box and a talk reveals as one step. As the ways, but for stream-ordered: its
- * copies are from page-locked memory, its allocations are part of each sample. The first mode of a family in the registry is its simplest.
+/* A group that a chart draws as one line, a plan ticks as one box and a talk reveals as one step.
+ * As the ways, but for stream-ordered: its copies are from page-locked memory, its allocations are
+ * part of each sample. The first mode of a family in the registry is its simplest.
  * */
 typedef enum
 {
@@ -79,11 +83,13 @@ typedef enum
 typedef struct _MemlaneMode
 {
   const char *id;                 /* contract: scripts outside the project use it */
-  guint effort;                   /* what a program has to do for it, from 1: malloc and copies; one kind of
-                                     page-locked or managed memory; flags; advice and prefetches; streams. Of
-                                     two modes with the same effort the earlier one is the simpler one */
-  const char *identical_to;       /* (nullable) the id of a mode that asks for the same thing in other words: what differs between the two
-                                     is error of measurement (analysis/control.h) */
+  /* what a program has to do for it, from 1: malloc and copies; one kind of page-locked or managed
+   * memory; flags; advice and prefetches; streams. Of two modes with the same effort the earlier
+   * one is the simpler one */
+  guint effort;
+  /* (nullable) the id of a mode that asks for the same thing in other words: what differs between
+   * the two is error of measurement (analysis/control.h) */
+  const char *identical_to;
   const char *title;
   const char *summary;            /* what it is, two sentences */
   const char *calls;              /* the CUDA calls of one sample, in order */
@@ -94,13 +100,20 @@ typedef struct _MemlaneMode
   MemlaneCapabilities needs;
   MemlaneWay way;
   MemlaneFamily family;
-  gboolean shaped_kernel;         /* few blocks that walk, as many as the link needs; FALSE: one element a thread, as anybody writes it */
-  gboolean virtual_memory;        /* device buffers are mapped by the driver's virtual memory management */
-  gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
-  const char *same_host_memory;   /* (nullable) why copies on the host would be another mode's: "its host memory is that of pinned" */
-  const char *host_access_like;   /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */
-  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the upload's row; *@note is (transfer full)
-   * (nullable). */
+  /* few blocks that walk, as many as the link needs; FALSE: one element a thread, as anybody writes
+   * it */
+  gboolean shaped_kernel;
+  /* device buffers are mapped by the driver's virtual memory management */
+  gboolean virtual_memory;
+  /* managed memory, by advice: the device writes it over the link, each kernel anew */
+  gboolean result_stays_on_host;
+  /* (nullable) why copies on the host would be another mode's: "its host memory is that of
+   * pinned" */
+  const char *same_host_memory;
+  /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */
+  const char *host_access_like;
+  /* (optional) Asked once per cell, between samples, with the vectors filled: a sentence for the
+   * upload's row; *@note is (transfer full) (nullable). */
   gboolean (*note) (const MemlaneBuffers *buffers, char **note, GError **error);
 } MemlaneMode;
 
@@ -111,12 +124,15 @@ const MemlaneMode *memlane_mode_list (guint *n);
 /* (nullable) */
 const MemlaneMode *memlane_mode_find (const char *id);
 
-/* Constant; "?" for what is no family. The id ("zero-copy") is a contract as a mode's is, the title is in English as a mode's. */
+/* Constant; "?" for what is no family. The id ("zero-copy") is a contract as a mode's is, the title
+ * is in English as a mode's. */
 const char *memlane_family_id (MemlaneFamily family);
 const char *memlane_family_title (MemlaneFamily family);
 
-/* Names what of @needs the device lacks that @info tells of, open (memlane_device_get_info()) or not (memlane_device_describe()): "needs
- * canMapHostMemory, which is 0 on this device". (transfer full); NULL: it has them all. */
-char *memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info);
+/* Names what of @needs the device lacks that @info tells of, open (memlane_device_get_info()) or
+ * not (memlane_device_describe()): "needs canMapHostMemory, which is 0 on this device". (transfer
+ * full); NULL: it has them all. */
+char *memlane_capabilities_explain_missing (MemlaneCapabilities needs,
+                                            const MemlaneDeviceInfo *info);
 
 G_END_DECLS

@@ -14,7 +14,8 @@
 #include "transfer.h"
 
 static void
-lay_out (MemlaneRecipe *self, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference)
+lay_out (MemlaneRecipe *self, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
+         const MemlaneReference *reference)
 {
   self->workload = method->workload;
   self->mode = mode;
@@ -33,7 +34,8 @@ lay_out (MemlaneRecipe *self, const MemlaneMethod *method, const MemlaneMode *mo
 }
 
 void
-memlane_method_find_need (const MemlaneMethod *method, const MemlaneMode *mode, guint64 elements, MemlaneNeed *need)
+memlane_method_find_need (const MemlaneMethod *method, const MemlaneMode *mode, guint64 elements,
+                          MemlaneNeed *need)
 {
   const MemlaneReference none = { 0 };
   MemlaneRecipe recipe = { 0 };
@@ -46,8 +48,8 @@ memlane_method_find_need (const MemlaneMethod *method, const MemlaneMode *mode, 
 }
 
 MemlaneRecipe *
-memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
-                    const MemlaneReference *reference, GError **error)
+memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode,
+                    gsize elements, const MemlaneReference *reference, GError **error)
 {
   MemlaneRecipe *self = g_new0 (MemlaneRecipe, 1);
 
@@ -62,11 +64,13 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const Me
   self->buffers->kernel = self->kernel | (mode->shaped_kernel ? MEMLANE_KERNEL_SHAPED : 0);
   /* The layout could only name the vectors by place: they exist from now on. */
   for (guint i = 0; i < self->n_checks; i++)
-    self->checks[i].vector = self->checks[i].is_input ? &self->buffers->input[0] : &self->buffers->output;
+    self->checks[i].vector = self->checks[i].is_input ? &self->buffers->input[0]
+                                                      : &self->buffers->output;
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneRecipe, void memlane_recipe_free (MemlaneRecipe *data), OWNS (buffers, memlane_buffers_free))
+MEMLANE_DEFINE_FREE (MemlaneRecipe, void memlane_recipe_free (MemlaneRecipe *data),
+                     OWNS (buffers, memlane_buffers_free))
 
 gboolean
 memlane_recipe_has_host_inputs (const MemlaneRecipe *self)
@@ -89,7 +93,8 @@ memlane_recipe_get_chunks (const MemlaneRecipe *self)
   return self->mode->transfer->lanes == MEMLANE_LANES_MANY ? self->buffers->n_chunks : 0;
 }
 
-/* The host writes @plain into a vector's host side, or reads it from there; a pool piece by piece. */
+/* The host writes @plain into a vector's host side, or reads it from there; a pool piece by
+ * piece. */
 static gboolean
 access_host_side (MemlaneRecipe *self, gboolean write, float *host, float *plain, GError **error)
 {
@@ -99,10 +104,14 @@ access_host_side (MemlaneRecipe *self, gboolean write, float *host, float *plain
   for (guint i = 0; i < (scatter != NULL ? scatter->n : 1); i++)
     {
       gsize in_vector = 0, in_pool = 0;
-      gsize elements = scatter != NULL ? memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool) : self->elements;
+      gsize elements = scatter != NULL
+                           ? memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool)
+                           : self->elements;
 
-      if (!(write ? memlane_device_host_write (device, host + in_pool, plain + in_vector, elements * sizeof (float), error)
-                  : memlane_device_host_read (device, plain + in_vector, host + in_pool, elements * sizeof (float), error)))
+      if (!(write ? memlane_device_host_write (device, host + in_pool, plain + in_vector,
+                                               elements * sizeof (float), error)
+                  : memlane_device_host_read (device, plain + in_vector, host + in_pool,
+                                              elements * sizeof (float), error)))
         return FALSE;
     }
   return TRUE;
@@ -118,7 +127,8 @@ memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
         && !access_host_side (self, TRUE, buffers->input[i].host, self->reference->input[i], error))
       return FALSE;
   if (self->settles_on_device)
-    return access_host_side (self, TRUE, buffers->output.host, (float *) self->output_content, error);
+    return access_host_side (self, TRUE, buffers->output.host, (float *) self->output_content,
+                             error);
   return TRUE;
 }
 
@@ -130,10 +140,12 @@ memlane_recipe_settle (MemlaneRecipe *self, GError **error)
 
   if (self->inputs_preloaded)
     for (guint i = 0; i < buffers->shape.inputs; i++)
-      if (!memlane_device_memcpy (device, buffers->input[i].buffer, self->reference->input[i], self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+      if (!memlane_device_memcpy (device, buffers->input[i].buffer, self->reference->input[i],
+                                  self->bytes, MEMLANE_COPY_TO_DEVICE, error))
         return FALSE;
   if (self->output_content != NULL && buffers->output.buffer != NULL
-      && !memlane_device_memcpy (device, buffers->output.buffer, self->output_content, self->bytes, MEMLANE_COPY_TO_DEVICE, error))
+      && !memlane_device_memcpy (device, buffers->output.buffer, self->output_content, self->bytes,
+                                 MEMLANE_COPY_TO_DEVICE, error))
     return FALSE;
   if (self->mode->transfer->settle != NULL && !self->mode->transfer->settle (buffers, error))
     return FALSE;
@@ -153,17 +165,20 @@ gboolean
 memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error)
 {
   return !has_lead_in (self)
-         || memlane_buffers_allocate_lead (self->buffers, self->mode->reach == MEMLANE_REACH_DEVICE_COPY, error);
+         || memlane_buffers_allocate_lead (self->buffers,
+                                           self->mode->reach == MEMLANE_REACH_DEVICE_COPY, error);
 }
 
 static gboolean
 poison_buffer (MemlaneRecipe *self, void *buffer, gboolean *queued, GError **error)
 {
   *queued = TRUE;
-  return memlane_device_memset_async (self->buffers->device, buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error);
+  return memlane_device_memset_async (self->buffers->device, buffer, MEMLANE_POISON_BYTE,
+                                      self->bytes, NULL, error);
 }
 
-/* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an earlier one's result. */
+/* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an
+ * earlier one's result. */
 static gboolean
 poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, GError **error)
 {
@@ -172,7 +187,8 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
       const MemlaneCheck *check = &self->checks[i];
 
       if (check->is_poisoned && !check->in_buffer
-          && !memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
+          && !memlane_device_host_fill (self->buffers->device, check->vector->host,
+                                        MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
         return FALSE;
       if (check->is_poisoned && check->in_buffer && on_device_too && check->vector->buffer != NULL
           && !(check->vector->on & MEMLANE_ON_PEER)
@@ -201,7 +217,8 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
     return FALSE;
   if (self->settles_on_device)
     {
-      if (!memlane_device_mem_prefetch_async (buffers->device, buffers->output.host, buffers->host_bytes, MEMLANE_LOCATION_DEVICE,
+      if (!memlane_device_mem_prefetch_async (buffers->device, buffers->output.host,
+                                              buffers->host_bytes, MEMLANE_LOCATION_DEVICE,
                                               memlane_buffers_stream (buffers), error))
         return FALSE;
       queued = TRUE;
@@ -230,7 +247,8 @@ memlane_recipe_finish (MemlaneRecipe *self, GError **error)
   if (!self->finish_waits)
     return TRUE;
   if (self->buffers->shape.lanes == 1)
-    return memlane_device_stream_synchronize (self->buffers->device, memlane_buffers_stream (self->buffers), error);
+    return memlane_device_stream_synchronize (self->buffers->device,
+                                              memlane_buffers_stream (self->buffers), error);
   return memlane_device_synchronize (self->buffers->device, error);
 }
 
@@ -244,20 +262,25 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
     {
       const MemlaneCheck *check = &self->checks[i];
       const MemlaneScatter *scatter = check->in_buffer ? NULL : self->buffers->scatter;
-      const float *found = check->in_buffer || scatter != NULL ? self->reference->scratch : check->vector->host;
+      const float *found = check->in_buffer || scatter != NULL ? self->reference->scratch
+                                                               : check->vector->host;
 
       if (check->in_buffer
           && !memlane_device_memcpy (self->buffers->device, self->reference->scratch,
-                                     check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
-                                     MEMLANE_COPY_TO_HOST, error))
+                                     check->vector->buffer != NULL ? check->vector->buffer
+                                                                   : check->vector->kernel,
+                                     self->bytes, MEMLANE_COPY_TO_HOST, error))
         return FALSE;
       for (guint k = 0; scatter != NULL && k < scatter->n; k++)
         {
-          gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
+          gsize in_vector, in_pool,
+              elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
 
-          memcpy (self->reference->scratch + in_vector, (const float *) check->vector->host + in_pool, elements * sizeof (float));
+          memcpy (self->reference->scratch + in_vector,
+                  (const float *) check->vector->host + in_pool, elements * sizeof (float));
         }
-      *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected, self->elements, number);
+      *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected,
+                                                       self->elements, number);
       if (*mismatch != NULL)
         return TRUE;
     }
@@ -267,10 +290,11 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 gboolean
 memlane_recipe_read_output (MemlaneRecipe *self, GError **error)
 {
-  return access_host_side (self, FALSE, self->buffers->output.host, self->reference->scratch, error);
+  return access_host_side (self, FALSE, self->buffers->output.host, self->reference->scratch,
+                           error);
 }
 
-/* --- the data of a run ------------------------------------------------------------------------------------------------ */
+/* --- the data of a run ------------------------------------------------------------------------ */
 
 #define CHECK_BLOCK ((gsize) 256) /* floats: a page has four */
 
@@ -284,7 +308,8 @@ mix (guint64 x)
   return x ^ (x >> 31);
 }
 
-/* Random sign and mantissa, exponents -8..7: finite, as are all sums, and hardly a bit to compress. */
+/* Random sign and mantissa, exponents -8..7: finite, as are all sums, and hardly a bit to
+ * compress. */
 static inline guint32
 finite_bits (guint32 bits)
 {
@@ -325,7 +350,8 @@ fill_stretch (MemlaneReference *self, gsize first, gsize begin, gsize end, guint
 {
   fill (self->input[0] + first, begin, end, mix (seed + first));
   fill (self->input[1] + first, begin, end, mix (seed + first + 1));
-  memlane_reference_add (self->sum + first + begin, self->input[0] + first + begin, self->input[1] + first + begin, end - begin);
+  memlane_reference_add (self->sum + first + begin, self->input[0] + first + begin,
+                         self->input[1] + first + begin, end - begin);
 }
 
 /* The first stretch is whole: it is all that smaller vectors have. */
@@ -342,13 +368,15 @@ fill_all (MemlaneReference *self, guint64 seed, GCancellable *cancellable, GErro
         fill_stretch (self, first, 0, count, seed);
       else
         for (MemlanePiece piece = { 0, 0 }; memlane_piece_next (&piece, 0, count * sizeof (float));)
-          fill_stretch (self, first, piece.at / sizeof (float), (piece.at + piece.bytes) / sizeof (float), seed);
+          fill_stretch (self, first, piece.at / sizeof (float),
+                        (piece.at + piece.bytes) / sizeof (float), seed);
     }
   return TRUE;
 }
 
 MemlaneReference *
-memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancellable *cancellable, GError **error)
+memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancellable *cancellable,
+                       GError **error)
 {
   MemlaneReference *self = g_new0 (MemlaneReference, 1);
 
@@ -358,9 +386,11 @@ memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancel
   self->input[1] = allocate (elements);
   self->sum = allocate (elements);
   self->scratch = allocate (elements);
-  if (self->input[0] == NULL || self->input[1] == NULL || self->sum == NULL || self->scratch == NULL)
+  if (self->input[0] == NULL || self->input[1] == NULL || self->sum == NULL
+      || self->scratch == NULL)
     g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                 "malloc (4 x %" G_GSIZE_FORMAT " bytes): out of memory for the reference data; choose a smaller size",
+                 "malloc (4 x %" G_GSIZE_FORMAT
+                 " bytes): out of memory for the reference data; choose a smaller size",
                  elements * sizeof (float));
   else if (fill_all (self, seed, cancellable, error))
     return self;
@@ -368,8 +398,9 @@ memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancel
   return NULL;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneReference, void memlane_reference_free (MemlaneReference *data), OWNS (input[0], free) OWNS (input[1], free)
-                     OWNS (sum, free) OWNS (scratch, free))
+MEMLANE_DEFINE_FREE (MemlaneReference, void memlane_reference_free (MemlaneReference *data),
+                     OWNS (input[0], free) OWNS (input[1], free) OWNS (sum, free)
+                         OWNS (scratch, free))
 
 /* Returns the first element of @found that is wrong; elements if none is. */
 static gsize
@@ -400,8 +431,9 @@ describe_element (const float *found, const float *expected, gsize where)
   memcpy (&found_bits, &found[where], sizeof found_bits);
   if (expected != NULL)
     memcpy (&expected_bits, &expected[where], sizeof expected_bits);
-  return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x", where, found_bits,
-                          found_bits == 0xffffffffu ? " (never written)" : "", expected_bits);
+  return g_strdup_printf ("element %" G_GSIZE_FORMAT " of the result is 0x%08x%s, expected 0x%08x",
+                          where, found_bits, found_bits == 0xffffffffu ? " (never written)" : "",
+                          expected_bits);
 }
 
 char *
@@ -427,11 +459,14 @@ find_sampled_mismatch (const float *found, const float *expected, gsize elements
     }
   if (find_mismatch (found, expected, 1) == 0)
     return 0;
-  return elements - 1 + find_mismatch (found + elements - 1, expected != NULL ? expected + elements - 1 : NULL, 1);
+  return elements - 1
+         + find_mismatch (found + elements - 1, expected != NULL ? expected + elements - 1 : NULL,
+                          1);
 }
 
 char *
-memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements, guint check)
+memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found,
+                                     const float *expected, gsize elements, guint check)
 {
   MemlanePiece piece = { 0, 0 };
 
@@ -439,7 +474,8 @@ memlane_reference_describe_mismatch (const MemlaneReference *self, const float *
     {
       gsize where;
 
-      if (elements * sizeof (float) <= MEMLANE_WHOLE_CHECK_BYTES || check % MEMLANE_WHOLE_CHECK_EVERY == 0)
+      if (elements * sizeof (float) <= MEMLANE_WHOLE_CHECK_BYTES
+          || check % MEMLANE_WHOLE_CHECK_EVERY == 0)
         return memlane_describe_mismatch (found, expected, elements);
       where = find_sampled_mismatch (found, expected, elements, check);
       return where < elements ? describe_element (found, expected, where) : NULL;

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A transfer issues calls on the device, in the order of the recipe, on the thread that measures; it measures nothing itself. Each function
- * returns FALSE with @error set when a call fails; MemlaneBuffers owns every buffer, so nothing needs undoing. For mode/, and for program/,
- * which writes the same calls as text.
+ * A transfer issues calls on the device, in the order of the recipe, on the thread that measures;
+ * it measures nothing itself. Each function returns FALSE with @error set when a call fails;
+ * MemlaneBuffers owns every buffer, so nothing needs undoing. For mode/, and for program/, which
+ * writes the same calls as text.
  */
 #pragma once
 
@@ -32,7 +33,8 @@ typedef enum
   MEMLANE_TRANSFER_DEPTH_FIRST,    /* chunk by chunk on several streams: up, kernel, down */
   MEMLANE_TRANSFER_BREADTH_FIRST,  /* all chunks up, all kernels, all chunks down */
   MEMLANE_TRANSFER_BATCH,          /* pieces alone: cudaMemcpyBatchAsync */
-  MEMLANE_TRANSFER_PACKED,         /* pieces alone: the host packs them, and they are copied at once */
+  /* pieces alone: the host packs them, and they are copied at once */
+  MEMLANE_TRANSFER_PACKED,
   MEMLANE_TRANSFER_PACKED_THREADS, /* the same by several threads */
   MEMLANE_TRANSFER_GRAPH,          /* pieces alone: a graph of copies */
   MEMLANE_N_TRANSFERS
@@ -43,7 +45,8 @@ struct _MemlaneTransfer
   MemlaneTransferKind kind;       /* its place in memlane_transfers */
   /* The step queues its work and returns: it may stand behind a latch. FALSE: it blocks, or may. */
   gboolean upload_queues, kernel_queues, download_queues;
-  /* It queues, but the call itself may wait for the stream: device time is taken between events without a latch. */
+  /* It queues, but the call itself may wait for the stream: device time is taken between events
+   * without a latch. */
   gboolean upload_has_events, download_has_events;
   gboolean allocates_inside; /* device buffers are taken and given back within the sample */
   gboolean keeps_pool;       /* to and from a pool that keeps them */
@@ -54,7 +57,8 @@ struct _MemlaneTransfer
 
   MemlaneIssue settle;   /* (optional) once after the inputs were written first; not timed */
   MemlaneIssue prepare;  /* (optional) before each sample; not timed; all done on return */
-  void (*before_sample) (MemlaneBuffers *buffers); /* (optional) after prepare, and after inputs and results were written */
+  /* (optional) after prepare, and after inputs and results were written */
+  void (*before_sample) (MemlaneBuffers *buffers);
   MemlaneIssue upload;   /* (optional): nothing goes up by a call */
   MemlaneIssue kernel;   /* mandatory unless there is a schedule */
   MemlaneIssue download; /* (optional): nothing comes down by a call */

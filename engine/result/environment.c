@@ -31,7 +31,8 @@ static const struct
 #define OTHER_OCCASION MEMLANE_ENVIRONMENT_OTHER_OCCASION
 #define OF_HOST MEMLANE_ENVIRONMENT_OF_HOST
 #define IF_BOTH MEMLANE_ENVIRONMENT_IF_BOTH
-#define ROW(name, path, type, meaning, label) [MEMLANE_ENVIRONMENT_##name] = { path, type, meaning, label },
+#define ROW(name, path, type, meaning, label)                                                      \
+  [MEMLANE_ENVIRONMENT_##name] = { path, type, meaning, label },
   MEMLANE_ENVIRONMENT_MEMBERS (ROW)
 };
 
@@ -46,7 +47,7 @@ struct _MemlaneEnvironment
   GArray *rounds; /* MemlaneEnvironmentRound, whose texts are in @root */
 };
 
-/* --- parsing -------------------------------------------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 /* (nullable): the node at @path. */
 static JsonNode *
@@ -67,11 +68,14 @@ look_up (JsonObject *object, const char *path)
 static gboolean
 holds (JsonNode *node, Type type)
 {
-  GType value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  GType value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node)
+                                                             : G_TYPE_INVALID;
 
   if (type >= TEXTS)
     return node != NULL && JSON_NODE_HOLDS_ARRAY (node);
-  return type == TEXT ? value == G_TYPE_STRING : type == FLAG ? value == G_TYPE_BOOLEAN : value == G_TYPE_INT64 || value == G_TYPE_DOUBLE;
+  return type == TEXT   ? value == G_TYPE_STRING
+         : type == FLAG ? value == G_TYPE_BOOLEAN
+                        : value == G_TYPE_INT64 || value == G_TYPE_DOUBLE;
 }
 
 /* A time in nanoseconds at most an hour long; anything else is unknown: 0. */
@@ -86,7 +90,8 @@ get_time (JsonNode *node)
 static void
 parse_kernels (MemlaneEnvironment *self)
 {
-  static const MemlaneEnvironmentMember members[] = { MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE,
+  static const MemlaneEnvironmentMember members[] = { MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES,
+                                                      MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE,
                                                       MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW };
   JsonArray *lists[G_N_ELEMENTS (members)];
   double before = 0;
@@ -94,7 +99,8 @@ parse_kernels (MemlaneEnvironment *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      lists[i] = self->members[members[i]] != NULL ? json_node_get_array (self->members[members[i]]) : NULL;
+      lists[i] = self->members[members[i]] != NULL ? json_node_get_array (self->members[members[i]])
+                                                   : NULL;
       if (lists[i] == NULL || (i > 0 && json_array_get_length (lists[i]) != n))
         return;
       n = json_array_get_length (lists[i]);
@@ -106,7 +112,9 @@ parse_kernels (MemlaneEnvironment *self)
       if (!(size > before) || size > 63 || size != floor (size))
         return;
       self->floors.kernels[i] = (MemlaneKernelFloor) {
-        (guint) size, get_time (json_array_get_element (lists[1], i)), get_time (json_array_get_element (lists[2], i)),
+        (guint) size,
+        get_time (json_array_get_element (lists[1], i)),
+        get_time (json_array_get_element (lists[2], i)),
       };
       before = size;
     }
@@ -142,7 +150,9 @@ find_probe (JsonObject *object, const char *name)
   JsonArray *array = memlane_json_get_array (object, name);
   MemlaneHostProbe probe = { { 0 } };
 
-  for (guint i = 0; array != NULL && json_array_get_length (array) == MEMLANE_N_PROBES && i < MEMLANE_N_PROBES; i++)
+  for (guint i = 0;
+       array != NULL && json_array_get_length (array) == MEMLANE_N_PROBES && i < MEMLANE_N_PROBES;
+       i++)
     {
       probe.ns[i] = get_time (json_array_get_element (array, i));
       if (!(probe.ns[i] > 0))
@@ -164,11 +174,15 @@ parse_rounds (MemlaneEnvironment *self)
       if (object == NULL)
         continue;
       round = (MemlaneEnvironmentRound) {
-        .round = (guint) find_count (object, "round"), .took_ms = find_count (object, "took_ms"),
-        .cells = (guint) find_count (object, "cells"), .void_tries = (guint) find_count (object, "void_tries"),
+        .round = (guint) find_count (object, "round"),
+        .took_ms = find_count (object, "took_ms"),
+        .cells = (guint) find_count (object, "cells"),
+        .void_tries = (guint) find_count (object, "void_tries"),
         .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")),
-        .begun = memlane_json_get_text (object, "begun"), .throttled = memlane_json_get_text (object, "throttled"),
-        .best = find_probe (object, "host_best_ns"), .usual = find_probe (object, "host_usual_ns"),
+        .begun = memlane_json_get_text (object, "begun"),
+        .throttled = memlane_json_get_text (object, "throttled"),
+        .best = find_probe (object, "host_best_ns"),
+        .usual = find_probe (object, "host_usual_ns"),
       };
       g_array_append_val (self->rounds, round);
     }
@@ -196,10 +210,11 @@ take (JsonNode *root, char *json)
   return self;
 }
 
-MEMLANE_DEFINE_REF (MemlaneEnvironment, memlane_environment, OWNS (json, g_free) OWNS (root, json_node_unref)
-                    OWNS (rounds, g_array_unref))
+MEMLANE_DEFINE_REF (MemlaneEnvironment, memlane_environment,
+                    OWNS (json, g_free) OWNS (root, json_node_unref)
+                        OWNS (rounds, g_array_unref))
 
-/* --- reading a file --------------------------------------------------------------------------------------------------------- */
+/* --- reading a file --------------------------------------------------------------------------- */
 
 /* A name of a megabyte takes a window minutes to lay out. TRUE: something was cut. */
 static gboolean
@@ -213,17 +228,21 @@ cut_texts (JsonNode *node, glong most)
 
       for (GList *at = names; at != NULL; at = at->next)
         is_cut |= cut_texts (json_object_get_member (json_node_get_object (node), at->data),
-                             strcmp (at->data, "statement") == 0 || strcmp (at->data, "calibrated_from") == 0
-                               ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+                             strcmp (at->data, "statement") == 0
+                                     || strcmp (at->data, "calibrated_from") == 0
+                                 ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT
+                                 : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
     }
   else if (JSON_NODE_HOLDS_ARRAY (node))
     for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
-      is_cut |= cut_texts (json_array_get_element (json_node_get_array (node), i), MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+      is_cut |= cut_texts (json_array_get_element (json_node_get_array (node), i),
+                           MEMLANE_ENVIRONMENT_LONGEST_TEXT);
   else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
            && g_utf8_strlen (json_node_get_string (node), -1) > most)
     {
       const char *text = json_node_get_string (node);
-      g_autofree char *cut = g_strdup_printf ("%.*s...", (int) (g_utf8_offset_to_pointer (text, most - 3) - text), text);
+      g_autofree char *cut = g_strdup_printf (
+          "%.*s...", (int) (g_utf8_offset_to_pointer (text, most - 3) - text), text);
 
       json_node_set_string (node, cut);
       is_cut = TRUE;
@@ -240,7 +259,8 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
   if (root == NULL)
     return NULL;
   if (!JSON_NODE_HOLDS_OBJECT (root))
-    return memlane_refuse (error, "%s:1:1: found no object, expected {\"device\": ...", shown), NULL;
+    return memlane_refuse (error, "%s:1:1: found no object, expected {\"device\": ...", shown),
+           NULL;
   if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
     {
       g_autoptr (JsonNode) again = NULL;
@@ -249,8 +269,10 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
       again = memlane_json_tree_read (json, -1, name, NULL);
       if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
         return memlane_refuse (error,
-                               "%s: found a number that cannot be written again, expected none beside texts of more than %d characters",
-                               shown, MEMLANE_ENVIRONMENT_LONGEST_TEXT), NULL;
+                               "%s: found a number that cannot be written again, expected none "
+                               "beside texts of more than %d characters",
+                               shown, MEMLANE_ENVIRONMENT_LONGEST_TEXT),
+               NULL;
     }
   else
     json = g_strndup (text, length >= 0 ? (gsize) length : strlen (text));
@@ -271,7 +293,9 @@ memlane_environment_read (const char *path, GError **error)
     {
       if (!g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
         g_set_error (error, MEMLANE_FILE_ERROR,
-                     g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL) ? MEMLANE_FILE_ERROR_BAD : MEMLANE_FILE_ERROR_IO,
+                     g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL)
+                         ? MEMLANE_FILE_ERROR_BAD
+                         : MEMLANE_FILE_ERROR_IO,
                      "cannot read %s: %s", shown, problem->message);
       return NULL;
     }
@@ -280,20 +304,27 @@ memlane_environment_read (const char *path, GError **error)
     return NULL;
   format = memlane_environment_get_number (self, MEMLANE_ENVIRONMENT_FORMAT);
   if (format > MEMLANE_FORMAT)
-    return memlane_refuse (error, "%s: found format %g, expected at most %d: a newer Memlane wrote it", shown, format,
-                           MEMLANE_FORMAT), NULL;
+    return memlane_refuse (error,
+                           "%s: found format %g, expected at most %d: a newer Memlane wrote it",
+                           shown, format, MEMLANE_FORMAT),
+           NULL;
   id = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_ID);
   kind = memlane_environment_get_device_kind (self);
   /* A simulated device must not pass for a real one. */
   if (kind != NULL
       && ((id != NULL && !memlane_device_id_fits (id, kind))
           || (self->members[MEMLANE_ENVIRONMENT_SIMULATED] != NULL
-              && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != memlane_device_kind_is_simulated (kind))))
-    return memlane_refuse (error, "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
+              && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED)
+                     != memlane_device_kind_is_simulated (kind))))
+    return memlane_refuse (
+               error,
+               "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow",
+               shown, kind),
+           NULL;
   return g_steal_pointer (&self);
 }
 
-/* --- what it says ----------------------------------------------------------------------------------------------------------- */
+/* --- what it says ----------------------------------------------------------------------------- */
 
 const char *
 memlane_environment_get_json (const MemlaneEnvironment *self)
@@ -305,7 +336,9 @@ memlane_environment_get_json (const MemlaneEnvironment *self)
 static JsonNode *
 get (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, Type type, Type other)
 {
-  return self != NULL && (list[member].type == type || list[member].type == other) ? self->members[member] : NULL;
+  return self != NULL && (list[member].type == type || list[member].type == other)
+             ? self->members[member]
+             : NULL;
 }
 
 const char *
@@ -334,7 +367,8 @@ memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironment
 }
 
 guint
-memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2, double *last_log2)
+memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2,
+                                   double *last_log2)
 {
   JsonNode *modes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_MODES, TEXTS, TEXTS) : NULL;
   JsonNode *sizes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_SIZES, COUNTS, NUMBERS) : NULL;
@@ -343,10 +377,11 @@ memlane_environment_count_planned (const MemlaneEnvironment *self, double *first
     return 0;
   *first_log2 = json_array_get_double_element (json_node_get_array (sizes), 0);
   *last_log2 = json_array_get_double_element (json_node_get_array (sizes), 1);
-  if (*first_log2 != floor (*first_log2) || *last_log2 != floor (*last_log2) || !(*last_log2 >= *first_log2)
-      || !(*last_log2 - *first_log2 < 64))
+  if (*first_log2 != floor (*first_log2) || *last_log2 != floor (*last_log2)
+      || !(*last_log2 >= *first_log2) || !(*last_log2 - *first_log2 < 64))
     return 0;
-  return json_array_get_length (json_node_get_array (modes)) * (guint) (*last_log2 - *first_log2 + 1);
+  return json_array_get_length (json_node_get_array (modes))
+         * (guint) (*last_log2 - *first_log2 + 1);
 }
 
 gboolean
@@ -379,7 +414,8 @@ memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMe
     case G_TYPE_INT64:
       return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
     default: /* a double; the shortest form: 0.02, not 0.02000000000000000042 */
-      return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.15g", json_node_get_double (node)));
+      return g_strdup (
+          g_ascii_formatd (digits, sizeof digits, "%.15g", json_node_get_double (node)));
     }
 }
 
@@ -397,7 +433,8 @@ memlane_environment_get_rounds (const MemlaneEnvironment *self, guint *n)
 }
 
 const char *
-memlane_environment_get_meaning (MemlaneEnvironmentMember member, MemlaneEnvironmentMeaning *meaning)
+memlane_environment_get_meaning (MemlaneEnvironmentMember member,
+                                 MemlaneEnvironmentMeaning *meaning)
 {
   *meaning = list[member].meaning;
   return list[member].label;
@@ -412,7 +449,7 @@ memlane_environment_get_device_kind (const MemlaneEnvironment *self)
   return kind != NULL || id == NULL ? kind : memlane_device_id_get_kind (id);
 }
 
-/* --- building one ------------------------------------------------------------------------------------------------------------- */
+/* --- building one ----------------------------------------------------------------------------- */
 
 static JsonObject *
 copy_members (JsonObject *object)
@@ -421,7 +458,8 @@ copy_members (JsonObject *object)
   g_autoptr (GList) names = json_object_get_members (object);
 
   for (GList *at = names; at != NULL; at = at->next)
-    json_object_set_member (copy, at->data, json_node_ref (json_object_get_member (object, at->data)));
+    json_object_set_member (copy, at->data,
+                            json_node_ref (json_object_get_member (object, at->data)));
   return copy;
 }
 
@@ -437,8 +475,10 @@ put (JsonObject *root, MemlaneEnvironmentMember member, JsonNode *node)
     {
       JsonObject *before = memlane_json_get_object (object, *name), *inner = before;
 
-      if (before == NULL || json_object_is_immutable (before)) /* immutable: it belongs to the environment that was copied, too */
-        json_object_set_object_member (object, *name, inner = before != NULL ? copy_members (before) : json_object_new ());
+      /* immutable: it belongs to the environment that was copied, too */
+      if (before == NULL || json_object_is_immutable (before))
+        json_object_set_object_member (
+            object, *name, inner = before != NULL ? copy_members (before) : json_object_new ());
       object = inner;
     }
   json_object_set_member (object, *name, node);
@@ -455,7 +495,8 @@ make_text (const char *text)
 static JsonNode *
 make_number (double value, gboolean is_count)
 {
-  return is_count ? json_node_init_int (json_node_alloc (), (gint64) value) : json_node_init_double (json_node_alloc (), value);
+  return is_count ? json_node_init_int (json_node_alloc (), (gint64) value)
+                  : json_node_init_double (json_node_alloc (), value);
 }
 
 double
@@ -473,8 +514,9 @@ make_list (const MemlaneEnvironmentValue *value, gboolean is_counts)
   for (guint i = 0; value->texts != NULL && i < value->texts->len; i++)
     json_array_add_element (array, make_text (value->texts->pdata[i]));
   for (guint i = 0; i < value->n; i++)
-    json_array_add_element (array, make_number (value->numbers[i],
-                                                is_counts && value->numbers[i] == floor (value->numbers[i])));
+    json_array_add_element (
+        array, make_number (value->numbers[i],
+                            is_counts && value->numbers[i] == floor (value->numbers[i])));
   node = json_node_init_array (json_node_alloc (), array);
   json_array_unref (array);
   return node;
@@ -501,7 +543,8 @@ memlane_environment_put (JsonObject *root, const MemlaneEnvironmentValue *values
 void
 memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floors)
 {
-  double sizes[MEMLANE_MOST_FLOOR_SIZES], alone[MEMLANE_MOST_FLOOR_SIZES], in_a_row[MEMLANE_MOST_FLOOR_SIZES];
+  double sizes[MEMLANE_MOST_FLOOR_SIZES], alone[MEMLANE_MOST_FLOOR_SIZES],
+      in_a_row[MEMLANE_MOST_FLOOR_SIZES];
   const MemlaneEnvironmentValue values[] = {
     /* A clock without a visible step has a tick of 0, which is written. */
     { MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK, .number = floors->device_tick_ns },
@@ -546,7 +589,8 @@ memlane_environment_with (const MemlaneEnvironment *self, const MemlaneEnvironme
 MemlaneEnvironment *
 memlane_environment_without_host (const MemlaneEnvironment *self)
 {
-  JsonObject *root = copy_members (json_node_get_object (self->root)), *host = memlane_json_get_object (root, "host");
+  JsonObject *root = copy_members (json_node_get_object (self->root)),
+             *host = memlane_json_get_object (root, "host");
 
   if (host != NULL)
     {
@@ -572,7 +616,8 @@ put_probe (JsonObject *object, const char *name, const MemlaneHostProbe *probe)
 }
 
 MemlaneEnvironment *
-memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round, const MemlaneFloors *floors,
+memlane_environment_with_round (const MemlaneEnvironment *self,
+                                const MemlaneEnvironmentRound *round, const MemlaneFloors *floors,
                                 JsonArray *states)
 {
   JsonObject *root = copy_members (json_node_get_object (self->root)), *object = json_object_new ();
@@ -600,7 +645,7 @@ memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnv
   return memlane_environment_new (root);
 }
 
-/* --- floors ----------------------------------------------------------------------------------------------------------- */
+/* --- floors ----------------------------------------------------------------------------------- */
 
 double
 memlane_floors_get_tick (const MemlaneFloors *self, MemlaneClock clock)
@@ -613,14 +658,17 @@ memlane_floors_get_in_a_row (const MemlaneFloors *self, double elements)
 {
   for (guint i = 0; i < self->n_kernels; i++)
     {
-      const MemlaneKernelFloor *here = &self->kernels[i], *before = &self->kernels[i > 0 ? i - 1 : 0];
-      double size = ldexp (1, (int) here->log2_elements), smaller = ldexp (1, (int) before->log2_elements);
+      const MemlaneKernelFloor *here = &self->kernels[i],
+                               *before = &self->kernels[i > 0 ? i - 1 : 0];
+      double size = ldexp (1, (int) here->log2_elements),
+             smaller = ldexp (1, (int) before->log2_elements);
 
       if (elements > size)
         continue;
       if (i == 0 || before->in_a_row_ns <= 0 || here->in_a_row_ns <= 0)
         return here->in_a_row_ns;
-      return before->in_a_row_ns + (here->in_a_row_ns - before->in_a_row_ns) * (elements - smaller) / (size - smaller);
+      return before->in_a_row_ns
+             + (here->in_a_row_ns - before->in_a_row_ns) * (elements - smaller) / (size - smaller);
     }
   return 0;
 }

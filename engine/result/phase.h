@@ -50,14 +50,16 @@ typedef enum
 typedef enum
 {
   MEMLANE_BESIDE_NONE,
-  MEMLANE_BESIDE_COMPUTE,     /* a kernel that computes in registers on a share of the multiprocessors */
+  /* a kernel that computes in registers on a share of the multiprocessors */
+  MEMLANE_BESIDE_COMPUTE,
   MEMLANE_BESIDE_COPIES_UP,   /* page-locked copies to the device, one after the other */
   MEMLANE_BESIDE_COPIES_DOWN, /* to the host */
   MEMLANE_BESIDE_BOTH,        /* copies both ways */
   MEMLANE_N_BESIDES
 } MemlaneBeside;
 
-/* The words of the CSV ("host_write", "device", "out-of-memory"); static. The parsers return FALSE for an unknown word. */
+/* The words of the CSV ("host_write", "device", "out-of-memory"); static. The parsers return FALSE
+ * for an unknown word. */
 const char *memlane_phase_name (MemlanePhase phase);
 const char *memlane_clock_name (MemlaneClock clock);
 const char *memlane_status_name (MemlaneStatus status);

@@ -23,15 +23,17 @@ MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "h
 MEMLANE_DEFINE_WORDS (MemlaneBeside, memlane_beside, MEMLANE_N_BESIDES, "none", "compute",
                       "copies-up", "copies-down", "both")
 MEMLANE_DEFINE_NAMES (memlane_beside_title, MemlaneBeside, MEMLANE_N_BESIDES,
-                      N_ ("while nothing else runs"),
-                      N_ ("while {busy} of the multiprocessors compute"),
-                      N_ ("while copies go to the device"),
-                      N_ ("while copies go to the host"), N_ ("while copies go both ways"))
+                      N_("while nothing else runs"),
+                      N_("while {busy} of the multiprocessors compute"),
+                      N_("while copies go to the device"),
+                      N_("while copies go to the host"), N_("while copies go both ways"))
 MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
-MEMLANE_DEFINE_NAMES (memlane_status_name, MemlaneStatus, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported",
-                      "out-of-memory", "mismatch", "error", "timeout", "cancelled")
+MEMLANE_DEFINE_NAMES (memlane_status_name, MemlaneStatus, MEMLANE_N_STATUSES, "ok", "noisy",
+                      "unsupported", "out-of-memory", "mismatch", "error", "timeout",
+                      "cancelled")
 
-MEMLANE_DEFINE_NAMES (memlane_interval_name, MemlaneInterval, MEMLANE_N_INTERVALS, "sampling", "other-sweeps", "exact")
+MEMLANE_DEFINE_NAMES (memlane_interval_name, MemlaneInterval, MEMLANE_N_INTERVALS, "sampling",
+                      "other-sweeps", "exact")
 
 double
 memlane_tenths (double ns)
@@ -43,20 +45,23 @@ double
 memlane_figure_get_bandwidth (const MemlaneFigure *figure)
 {
   g_return_val_if_fail (figure != NULL, 0);
-  if (figure->clock == MEMLANE_CLOCK_ISSUE || figure->bytes_moved == 0 || figure->statistics.count == 0 || !(figure->statistics.median > 0))
+  if (figure->clock == MEMLANE_CLOCK_ISSUE || figure->bytes_moved == 0
+      || figure->statistics.count == 0 || !(figure->statistics.median > 0))
     return 0;
   return (double) figure->bytes_moved / figure->statistics.median * 1e9;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneFigure, static void figure_free (gpointer data), OWNS (detail, g_free) OWNS (samples, g_free)
-                     OWNS (marks, g_free) OWNS (rounds, g_free))
+MEMLANE_DEFINE_FREE (MemlaneFigure, static void figure_free (gpointer data),
+                     OWNS (detail, g_free) OWNS (samples, g_free) OWNS (marks, g_free)
+                         OWNS (rounds, g_free))
 
 MemlaneCell *
 memlane_cell_new (const char *workload, const char *mode, double log2_elements)
 {
   MemlaneCell *cell;
 
-  g_return_val_if_fail (log2_elements >= 0 && log2_elements < 62, NULL); /* 4 bytes each must still fit 64 bits */
+  /* 4 bytes each must still fit 64 bits */
+  g_return_val_if_fail (log2_elements >= 0 && log2_elements < 62, NULL);
 
   cell = g_new0 (MemlaneCell, 1);
   cell->ref_count = 1;
@@ -83,8 +88,9 @@ memlane_cell_new_like (const MemlaneCell *like)
   return cell;
 }
 
-MEMLANE_DEFINE_REF (MemlaneCell, memlane_cell, OWNS (workload, g_free) OWNS (mode, g_free) OWNS (detail, g_free)
-                    OWNS (figures, g_ptr_array_unref))
+MEMLANE_DEFINE_REF (MemlaneCell, memlane_cell,
+                    OWNS (workload, g_free) OWNS (mode, g_free) OWNS (detail, g_free)
+                        OWNS (figures, g_ptr_array_unref))
 
 /* The place of a figure in the CSV's order. */
 static guint
@@ -102,8 +108,9 @@ memlane_figure_set (MemlaneFigure *figure, const MemlaneStatistics *statistics)
 }
 
 MemlaneFigure *
-memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
-                         guint64 bytes_moved, MemlaneStatus status, const char *detail)
+memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock,
+                         const MemlaneStatistics *statistics, guint64 bytes_moved,
+                         MemlaneStatus status, const char *detail)
 {
   MemlaneFigure *figure = g_new0 (MemlaneFigure, 1);
   guint place = cell->figures->len;
@@ -116,7 +123,8 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
   figure->status = status;
   figure->detail = detail != NULL && *detail != '\0' ? g_strdup (detail) : NULL;
 
-  /* Mostly they come in order, so look from the end. A second figure for the same place takes the first one's. */
+  /* Mostly they come in order, so look from the end. A second figure for the same place takes the
+   * first one's. */
   while (place > 0 && get_place (figure) <= get_place (cell->figures->pdata[place - 1]))
     place--;
   if (place < cell->figures->len && get_place (figure) == get_place (cell->figures->pdata[place]))
@@ -162,7 +170,8 @@ gboolean
 memlane_cell_is_extrapolated (const MemlaneCell *cell)
 {
   MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-    if (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail != NULL && g_str_has_prefix (figure->detail, MEMLANE_EXTRAPOLATED))
+    if (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail != NULL
+        && g_str_has_prefix (figure->detail, MEMLANE_EXTRAPOLATED))
       return TRUE;
   return FALSE;
 }
@@ -191,8 +200,10 @@ memlane_run_copy (const MemlaneRun *run)
   return copy;
 }
 
-MEMLANE_DEFINE_REF (MemlaneRun, memlane_run, OWNS (id, g_free) OWNS (device, g_free) OWNS (device_kind, g_free)
-                    OWNS (environment, memlane_environment_unref) OWNS (cells, g_ptr_array_unref))
+MEMLANE_DEFINE_REF (MemlaneRun, memlane_run,
+                    OWNS (id, g_free) OWNS (device, g_free) OWNS (device_kind, g_free)
+                        OWNS (environment, memlane_environment_unref)
+                            OWNS (cells, g_ptr_array_unref))
 
 gboolean
 memlane_run_is_simulated (const MemlaneRun *run)
@@ -203,15 +214,17 @@ memlane_run_is_simulated (const MemlaneRun *run)
 }
 
 const MemlaneCell *
-memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, double log2_elements)
+memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode,
+                  double log2_elements)
 {
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0)
+    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0
+        && strcmp (cell->workload, workload) == 0)
       return cell;
   return NULL;
 }
 
-/* --- what a run may hold ---------------------------------------------------------------------------------------------- */
+/* --- what a run may hold ---------------------------------------------------------------------- */
 
 /* @column, always; @expected gets what the format behind it says. */
 #define wrong(column, expected, ...) (*(expected) = g_strdup_printf (__VA_ARGS__), (column))
@@ -225,13 +238,16 @@ memlane_check_title (const char *text)
     return "a name of at most " G_STRINGIFY (MEMLANE_CSV_LONGEST_NAME) " characters";
   if (!memlane_text_is_printable (text))
     return "a name without control characters";
-  return memlane_text_is_formula (text) ? "a name that no spreadsheet takes for a formula, not one that begins with =, +, - or @" : NULL;
+  return memlane_text_is_formula (text) ? "a name that no spreadsheet takes for a formula, not one "
+                                          "that begins with =, +, - or @"
+                                        : NULL;
 }
 
 gboolean
 memlane_check_id (const char *text)
 {
-  return *text != '\0' && *text != '-' && text[strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+  return *text != '\0' && *text != '-'
+         && text[strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
 const char *
@@ -240,7 +256,8 @@ memlane_check_device (const char *device, const char *kind, char **expected)
   if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)
     return wrong ("device_kind", expected, "cuda or simulated");
   if (!memlane_device_id_fits (device, kind))
-    return wrong ("device_kind", expected, "%s, as device says", memlane_device_id_get_kind (device));
+    return wrong ("device_kind", expected, "%s, as device says",
+                  memlane_device_id_get_kind (device));
   return NULL;
 }
 
@@ -277,7 +294,8 @@ moves_vectors (const MemlaneCell *cell, guint64 bytes_moved)
 {
   guint64 vectors = bytes_moved / cell->bytes, reuse = cell->reuse;
 
-  return bytes_moved % cell->bytes == 0 && (vectors <= 3 || (vectors % reuse == 0 && vectors / reuse <= 3));
+  return bytes_moved % cell->bytes == 0
+         && (vectors <= 3 || (vectors % reuse == 0 && vectors / reuse <= 3));
 }
 
 const char *
@@ -292,12 +310,16 @@ memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char
   if ((column = check_statistics (&figure->statistics, expected)) != NULL)
     return column;
   if (figure->phase < MEMLANE_PHASE_BACKGROUND && !moves_vectors (cell, figure->bytes_moved))
-    return wrong ("bytes_moved", expected, "%" G_GUINT64_FORMAT " times 1, 2 or 3, once or times reuse", cell->bytes);
-  return figure->n_rounds <= figure->statistics.count ? NULL : wrong ("rounds", expected, "no more than samples");
+    return wrong ("bytes_moved", expected,
+                  "%" G_GUINT64_FORMAT " times 1, 2 or 3, once or times reuse", cell->bytes);
+  return figure->n_rounds <= figure->statistics.count
+             ? NULL
+             : wrong ("rounds", expected, "no more than samples");
 }
 
 const char *
-memlane_check_parts (const char *workload, const char *mode, gboolean streams, gboolean chunks, char **expected)
+memlane_check_parts (const char *workload, const char *mode, gboolean streams, gboolean chunks,
+                     char **expected)
 {
   if (!streams || chunks)
     return NULL;
@@ -319,7 +341,8 @@ memlane_check_beside (MemlaneBeside beside, guint busy, char **expected)
 const char *
 memlane_check_cell (const MemlaneCell *cell, char **expected)
 {
-  const char *column = memlane_check_parts (cell->workload, cell->mode, cell->streams > 0, cell->chunks > 0, expected);
+  const char *column = memlane_check_parts (cell->workload, cell->mode, cell->streams > 0,
+                                            cell->chunks > 0, expected);
 
   if (column == NULL)
     column = memlane_check_beside (cell->beside, cell->busy, expected);
@@ -329,8 +352,9 @@ memlane_check_cell (const MemlaneCell *cell, char **expected)
       const MemlaneFigure *figure = cell->figures->pdata[i];
 
       column = memlane_cell_find (cell, figure->phase, figure->clock) != figure
-                 ? wrong ("clock", expected, "one row for each phase and clock of a cell, not a second")
-                 : memlane_check_figure (cell, figure, expected);
+                   ? wrong ("clock", expected,
+                            "one row for each phase and clock of a cell, not a second")
+                   : memlane_check_figure (cell, figure, expected);
     }
   return column;
 }

@@ -16,17 +16,18 @@ quantile (const double *sorted, guint n, double p)
   guint below = (guint) floor (place);
   double low = sorted[below], high = sorted[MIN (below + 1, n - 1)];
 
-  /* The clamp keeps a rounding error from leaving the two neighbours, so quantiles stay in order. */
+  /* The clamp keeps a rounding error from leaving the two neighbours, so quantiles stay in
+   * order. */
   return CLAMP (low + (place - below) * (high - low), low, high);
 }
 
-/* The largest k with P (X < k) <= 2.5 % for X ~ binomial (n, 1/2): then x(k) and x(n+1-k), counted from 1, hold the median with at least
- * 95 %. 0: even the extremes do not. */
+/* The largest k with P (X < k) <= 2.5 % for X ~ binomial (n, 1/2): then x(k) and x(n+1-k), counted
+ * from 1, hold the median with at least 95 %. 0: even the extremes do not. */
 static guint
 confidence_rank (guint n)
 {
-  /* Ten standard deviations below the mean the tail is below 1e-22, so the sum may begin there: 2^-n itself is 0 in a double from
-   * n = 1075 on. */
+  /* Ten standard deviations below the mean the tail is below 1e-22, so the sum may begin there:
+   * 2^-n itself is 0 in a double from n = 1075 on. */
   double begin = floor (n / 2.0 - 5 * sqrt (n));
   guint k = begin > 0 ? (guint) begin : 0;
   double probability, sum = 0;
@@ -37,7 +38,8 @@ confidence_rank (guint n)
     {
       int sign; /* lgamma() itself writes a global */
 
-      probability = exp (lgamma_r (n + 1.0, &sign) - lgamma_r (k + 1.0, &sign) - lgamma_r ((double) n - k + 1.0, &sign) - n * G_LN2);
+      probability = exp (lgamma_r (n + 1.0, &sign) - lgamma_r (k + 1.0, &sign)
+                         - lgamma_r ((double) n - k + 1.0, &sign) - n * G_LN2);
     }
 
   /* Here sum = P (X < k), probability = P (X = k). */
@@ -83,12 +85,13 @@ memlane_median (double *values, guint n)
   return quantile (values, n, 0.5);
 }
 
-/* The largest k with P (T < k) <= @tail, where T is the signed-rank sum of @n values without ties, half of them negative. 0: there is
- * none. */
+/* The largest k with P (T < k) <= @tail, where T is the signed-rank sum of @n values without ties,
+ * half of them negative. 0: there is none. */
 static guint
 signed_rank (guint n, double tail)
 {
-  static _Thread_local struct { guint n, k; double tail; } last; /* a decision asks for the same thousands of times */
+  /* a decision asks for the same thousands of times */
+  static _Thread_local struct { guint n, k; double tail; } last;
   guint most = n * (n + 1) / 2, k = 0;
   g_autofree double *probability = NULL;
   double sum = 0;
@@ -123,7 +126,7 @@ memlane_find_middle (const double *values, guint n, double level)
   return (MemlaneEstimate) { value, averages[k - 1], averages[n_averages - k] };
 }
 
-/* --- values with intervals -------------------------------------------------------------------------------------------- */
+/* --- values with intervals -------------------------------------------------------------------- */
 
 gboolean
 memlane_estimate_is_known (const MemlaneEstimate *estimate)
@@ -136,8 +139,8 @@ memlane_estimate_from_figure (const MemlaneFigure *figure)
 {
   const MemlaneStatistics *s = figure != NULL ? &figure->statistics : NULL;
 
-  if (s == NULL || s->count < 2 || figure->status > MEMLANE_STATUS_NOISY || !isfinite (s->median) || s->median <= 0
-      || !isfinite (s->low) || !isfinite (s->high))
+  if (s == NULL || s->count < 2 || figure->status > MEMLANE_STATUS_NOISY || !isfinite (s->median)
+      || s->median <= 0 || !isfinite (s->low) || !isfinite (s->high))
     return MEMLANE_ESTIMATE_UNKNOWN;
   /* A file may say what it likes: the value lies in its interval, and no time is below 0. */
   return (MemlaneEstimate) { s->median, CLAMP (s->low, 0, s->median), MAX (s->high, s->median) };
@@ -149,18 +152,21 @@ memlane_estimate_of_sampling (const MemlaneFigure *figure)
   MemlaneEstimate estimate = memlane_estimate_from_figure (figure), middle;
   double values[MEMLANE_MOST_ROUNDS];
 
-  if (!memlane_estimate_is_known (&estimate) || figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || figure->rounds == NULL)
+  if (!memlane_estimate_is_known (&estimate)
+      || figure->statistics.interval != MEMLANE_INTERVAL_OTHER_SWEEPS || figure->rounds == NULL)
     return estimate;
   for (guint i = 0; i < figure->n_rounds; i++)
     values[i] = figure->rounds[i].median;
   middle = memlane_find_middle (values, figure->n_rounds, MEMLANE_LEVEL_OF_ROUNDS);
-  return (MemlaneEstimate) { estimate.value, MIN (middle.low, estimate.value), MAX (middle.high, estimate.value) };
+  return (MemlaneEstimate) { estimate.value, MIN (middle.low, estimate.value),
+                            MAX (middle.high, estimate.value) };
 }
 
 MemlaneEstimate
 memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
 {
-  return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, clock) : NULL);
+  return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, clock)
+                                                    : NULL);
 }
 
 MemlaneEstimate

@@ -28,7 +28,7 @@
 #define PIECE_BYTES (1 << 20)
 #define NEVER_ENDED -1     /* the duration of a B without its E */
 
-/* --- writing ------------------------------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -149,7 +149,8 @@ append_info (Writer *writer)
   append_end (text, "]},\n\"traceEvents\":[\n");
 }
 
-/* Two events of a thread may lie within each other but not cross, so each row of a lane is a thread of its own. */
+/* Two events of a thread may lie within each other but not cross, so each row of a lane is a thread
+ * of its own. */
 static guint
 thread_of (guint lane, guint row)
 {
@@ -163,9 +164,10 @@ append_threads (Writer *writer)
   GString *text = writer->text;
   guint n;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (writer->trace, &n);
-  g_autofree char *process = g_strdup_printf ("%s%s%s%s", info->device_name != NULL ? info->device_name : "trace",
-                                              info->simulated ? " [simulated]" : "", info->mode != NULL ? ", " : "",
-                                              info->mode != NULL ? info->mode : "");
+  g_autofree char *process = g_strdup_printf (
+      "%s%s%s%s", info->device_name != NULL ? info->device_name : "trace",
+      info->simulated ? " [simulated]" : "", info->mode != NULL ? ", " : "",
+      info->mode != NULL ? info->mode : "");
 
   g_string_append (text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":");
   memlane_text_append_json (text, process);
@@ -173,15 +175,18 @@ append_threads (Writer *writer)
   for (guint i = 0; i < n; i++)
     for (guint row = 0; row < lanes[i].n_rows; row++)
       {
-        g_autofree char *title = row == 0 ? g_strdup (lanes[i].title) : g_strdup_printf ("%s (%u)", lanes[i].title, row + 1);
+        g_autofree char *title = row == 0 ? g_strdup (lanes[i].title)
+                                          : g_strdup_printf ("%s (%u)", lanes[i].title, row + 1);
 
         if (!writer->is_used[thread_of (i, row)])
           continue; /* the lane of an engine: its events are at home in their streams */
-        g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
-                                thread_of (i, row));
+        g_string_append_printf (
+            text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
+            thread_of (i, row));
         memlane_text_append_json (text, title);
         g_string_append_printf (text,
-                                "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
+                                "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_"
+                                "index\",\"args\":{\"sort_index\":%u}},\n",
                                 thread_of (i, row), thread_of (i, row));
       }
 }
@@ -230,15 +235,18 @@ append_event (Writer *writer, guint id)
   append_end (text, "}},\n");
 }
 
-/* An arrow from the call to what it issued. It hangs on the event of its thread that was the last to start by then, as they stand in the
- * file where two start together; so arrows stand behind all events. None points back, as one to an operation would that started before its
- * call by the difference of two clocks. */
+/* An arrow from the call to what it issued. It hangs on the event of its thread that was the last
+ * to start by then, as they stand in the file where two start together; so arrows stand behind all
+ * events. None points back, as one to an operation would that started before its call by the
+ * difference of two clocks. */
 static void
 append_flow (Writer *writer, guint id)
 {
   const MemlaneTraceEvent *event = &writer->events[id];
-  guint32 call = memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_HOST_FUNCTION
-                   ? memlane_trace_find_call (writer->trace, id) : MEMLANE_TRACE_NONE;
+  guint32 call = memlane_trace_event_is_operation (event)
+                         || event->kind == MEMLANE_TRACE_HOST_FUNCTION
+                     ? memlane_trace_find_call (writer->trace, id)
+                     : MEMLANE_TRACE_NONE;
 
   if (call == MEMLANE_TRACE_NONE || event->start < writer->events[call].start)
     return;
@@ -268,7 +276,8 @@ flush (Writer *writer, gsize least, GError **error)
 static gboolean
 write_all (Writer *writer, GError **error)
 {
-  const guint64 n = (guint64) writer->n_events * (writer->n_events <= MEMLANE_TRACE_MOST_FLOWS ? 2 : 1);
+  const guint64 n = (guint64) writer->n_events
+                    * (writer->n_events <= MEMLANE_TRACE_MOST_FLOWS ? 2 : 1);
 
   append_info (writer);
   append_threads (writer);
@@ -281,8 +290,11 @@ write_all (Writer *writer, GError **error)
       if (!flush (writer, PIECE_BYTES, error))
         return FALSE;
     }
-  /* Behind the last record stands ",\n": one more, which every reader takes for nothing, closes the list. */
-  g_string_append (writer->text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":1}}\n]}\n");
+  /* Behind the last record stands ",\n": one more, which every reader takes for nothing, closes the
+   * list. */
+  g_string_append (
+      writer->text,
+      "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":1}}\n]}\n");
   return flush (writer, 0, error);
 }
 
@@ -331,9 +343,10 @@ memlane_trace_to_json (const MemlaneTrace *trace)
   return text;
 }
 
-/* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
+/* --- reading: what it holds ------------------------------------------------------------------- */
 
-/* The texts of a record. Processes and threads are numbers and strings alike; TITLE is args.name. */
+/* The texts of a record. Processes and threads are numbers and strings alike; TITLE is
+ * args.name. */
 enum { NAME, CATEGORY, PROCESS, THREAD, TITLE, N_TEXTS };
 
 /* One record, as far as it has been read. */
@@ -365,7 +378,8 @@ expect (Reader *self, const char *what, MemlaneJsonToken found, MemlaneJsonToken
 {
   if (found == expected)
     return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found %s, expected %s", what, memlane_json_token_describe (found),
+  return memlane_json_pull_refuse (&self->json, "%s: found %s, expected %s", what,
+                                   memlane_json_token_describe (found),
                                    memlane_json_token_describe (expected));
 }
 
@@ -383,8 +397,9 @@ parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 mos
   *value = rough >= 0 && rough < 9e18 && rough == floor (rough) ? (guint64) rough : G_MAXUINT64;
   if (*value <= most && *value != G_MAXUINT64)
     return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected a whole number from 0 to %" G_GUINT64_FORMAT, what,
-                                   self->json.text, most);
+  return memlane_json_pull_refuse (
+      &self->json, "%s: found %.40s, expected a whole number from 0 to %" G_GUINT64_FORMAT, what,
+      self->json.text, most);
 }
 
 /* A number of the file and its place in a structure. */
@@ -395,7 +410,8 @@ typedef struct
   gsize place, bytes;
 } Number;
 
-#define NUMBER(key, most, Type, field) { key, most, G_STRUCT_OFFSET (Type, field), sizeof ((Type *) NULL)->field }
+#define NUMBER(key, most, Type, field)                                                             \
+  { key, most, G_STRUCT_OFFSET (Type, field), sizeof ((Type *) NULL)->field }
 
 static const Number *
 find_number (const Number *numbers, guint n, const char *key)
@@ -423,9 +439,11 @@ read_number (Reader *self, const Number *number, MemlaneJsonToken token, gpointe
   return TRUE;
 }
 
-/* Hands each member of the object that has just begun to @read, with the token of its value. Keys that are too long are "". */
+/* Hands each member of the object that has just begun to @read, with the token of its value. Keys
+ * that are too long are "". */
 static gboolean
-read_members (Reader *self, gboolean (*read) (Reader *self, const char *key, MemlaneJsonToken token))
+read_members (Reader *self,
+              gboolean (*read) (Reader *self, const char *key, MemlaneJsonToken token))
 {
   MemlaneJsonToken token;
   char key[32];
@@ -452,7 +470,8 @@ read_listed_member (Reader *self, const char *key, MemlaneJsonToken token)
     return read_number (self, number, token, &self->listed);
   if (strcmp (key, "priority") == 0)
     {
-      self->listed.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
+      self->listed.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT,
+                                           G_MAXINT);
       return expect (self, key, token, MEMLANE_JSON_NUMBER);
     }
   if (strcmp (key, "title") != 0)
@@ -490,8 +509,11 @@ read_list (Reader *self, const char *key, MemlaneJsonToken token)
 static gboolean
 read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
-#define X(name) NUMBER (#name, sizeof ((MemlaneTraceInfo *) NULL)->name == 4 ? G_MAXUINT32 : G_MAXUINT64, MemlaneTraceInfo, name),
-  static const Number numbers[] = { MEMLANE_TRACE_INFO_NUMBERS (X) NUMBER ("simulated", 1, MemlaneTraceInfo, simulated) };
+#define X(name)                                                                                    \
+  NUMBER (#name, sizeof ((MemlaneTraceInfo *) NULL)->name == 4 ? G_MAXUINT32 : G_MAXUINT64,        \
+          MemlaneTraceInfo, name),
+  static const Number numbers[] = { MEMLANE_TRACE_INFO_NUMBERS (X)
+                                        NUMBER ("simulated", 1, MemlaneTraceInfo, simulated) };
 #undef X
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   const Number *number;
@@ -501,8 +523,11 @@ read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
     {
       self->is_ours = parse_count (self, "memlane", token, G_MAXUINT32, &value);
       if (self->is_ours && value != VERSION)
-        return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
-                                         " of a trace, expected %d; open it with the Memlane that wrote it", value, VERSION);
+        return memlane_json_pull_refuse (
+            &self->json,
+            "memlane: found version %" G_GUINT64_FORMAT
+            " of a trace, expected %d; open it with the Memlane that wrote it",
+            value, VERSION);
       return self->is_ours;
     }
   if (!self->is_ours)
@@ -525,10 +550,13 @@ read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
     {
       if (!expect (self, key, token, MEMLANE_JSON_NUMBER))
         return FALSE;
-      return memlane_text_read_number (self->json.text, *key == 't' ? &info->traced_ns : &info->untraced_ns)
-             || memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key, self->json.text);
+      return memlane_text_read_number (self->json.text,
+                                       *key == 't' ? &info->traced_ns : &info->untraced_ns)
+             || memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key,
+                                          self->json.text);
     }
-  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0 || strcmp (key, "track_list") == 0)
+  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0
+      || strcmp (key, "track_list") == 0)
     return read_list (self, key, token);
   return memlane_json_pull_skip (&self->json, token);
 }
@@ -549,14 +577,16 @@ read_devices (Reader *self, MemlaneJsonToken token)
   if (token != MEMLANE_JSON_ARRAY)
     return memlane_json_pull_skip (&self->json, token);
   while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
-    if (token == MEMLANE_JSON_OBJECT ? !read_members (self, read_device_member) : !memlane_json_pull_skip (&self->json, token))
+    if (token == MEMLANE_JSON_OBJECT ? !read_members (self, read_device_member)
+                                     : !memlane_json_pull_skip (&self->json, token))
       return FALSE;
   return TRUE;
 }
 
-/* --- reading: times ------------------------------------------------------------------------------------------------------------ */
+/* --- reading: times --------------------------------------------------------------------------- */
 
-/* Microseconds in text as whole nanoseconds: by digits, not by a double, so that what was written is read to the nanosecond. */
+/* Microseconds in text as whole nanoseconds: by digits, not by a double, so that what was written
+ * is read to the nanosecond. */
 static gboolean
 parse_time (Reader *self, const char *what, gint64 *ns)
 {
@@ -579,23 +609,26 @@ parse_time (Reader *self, const char *what, gint64 *ns)
       *ns = negative ? -(gint64) value : (gint64) value;
       return TRUE;
     }
-  if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < (double) MEMLANE_TRACE_LATEST_NS))
-    return memlane_json_pull_refuse (&self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
+  if (!memlane_text_read_number (self->json.text, &rough)
+      || !(fabs (rough *= 1e3) < (double) MEMLANE_TRACE_LATEST_NS))
+    return memlane_json_pull_refuse (
+        &self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
   *ns = llround (rough);
   return TRUE;
 }
 
-/* --- reading: records -------------------------------------------------------------------------------------------------------------- */
+/* --- reading: records ------------------------------------------------------------------------- */
 
 static const struct
 {
   const char *category;
   MemlaneTraceKind kind;
 } foreign_categories[] = {
-  { "cuda_runtime", MEMLANE_TRACE_CALL },   { "cuda_driver", MEMLANE_TRACE_CALL }, { "Runtime", MEMLANE_TRACE_CALL },
-  { "gpu_memcpy", MEMLANE_TRACE_COPY },     { "Memcpy", MEMLANE_TRACE_COPY },      { "gpu_memset", MEMLANE_TRACE_MEMSET },
-  { "Memset", MEMLANE_TRACE_MEMSET },       { "Kernel", MEMLANE_TRACE_KERNEL },    { "gpu_kernel", MEMLANE_TRACE_KERNEL },
-  { "cuda_sync", MEMLANE_TRACE_SYNCHRONISATION },
+  { "cuda_runtime", MEMLANE_TRACE_CALL }, { "cuda_driver", MEMLANE_TRACE_CALL },
+  { "Runtime", MEMLANE_TRACE_CALL },      { "gpu_memcpy", MEMLANE_TRACE_COPY },
+  { "Memcpy", MEMLANE_TRACE_COPY },       { "gpu_memset", MEMLANE_TRACE_MEMSET },
+  { "Memset", MEMLANE_TRACE_MEMSET },     { "Kernel", MEMLANE_TRACE_KERNEL },
+  { "gpu_kernel", MEMLANE_TRACE_KERNEL }, { "cuda_sync", MEMLANE_TRACE_SYNCHRONISATION },
 };
 
 static gboolean
@@ -617,12 +650,15 @@ static guint8
 guess_memory (const char *word)
 {
   for (guint i = MEMLANE_TRACE_MEMORY_UNKNOWN + 1; i < MEMLANE_TRACE_N_MEMORIES; i++)
-    if (g_ascii_strncasecmp (word, memlane_trace_memory_name (i), strlen (memlane_trace_memory_name (i))) == 0)
+    if (g_ascii_strncasecmp (word, memlane_trace_memory_name (i),
+                             strlen (memlane_trace_memory_name (i)))
+        == 0)
       return (guint8) i;
   return MEMLANE_TRACE_MEMORY_UNKNOWN;
 }
 
-/* Which way a foreign copy goes, by its name: "Memcpy HtoD (Pageable -> Device)", "[CUDA memcpy DtoH]". */
+/* Which way a foreign copy goes, by its name: "Memcpy HtoD (Pageable -> Device)", "[CUDA memcpy
+ * DtoH]". */
 static void
 guess_way (MemlaneTraceEvent *event, const char *name)
 {
@@ -630,8 +666,11 @@ guess_way (MemlaneTraceEvent *event, const char *name)
   {
     const char *text;
     MemlaneTraceWay way;
-  } ways[] = { { "HtoD", MEMLANE_TRACE_WAY_TO_DEVICE }, { "DtoH", MEMLANE_TRACE_WAY_TO_HOST }, { "DtoD", MEMLANE_TRACE_WAY_ON_DEVICE },
-               { "HtoH", MEMLANE_TRACE_WAY_ON_HOST }, { "PtoP", MEMLANE_TRACE_WAY_TO_PEER } };
+  } ways[] = { { "HtoD", MEMLANE_TRACE_WAY_TO_DEVICE },
+               { "DtoH", MEMLANE_TRACE_WAY_TO_HOST },
+               { "DtoD", MEMLANE_TRACE_WAY_ON_DEVICE },
+               { "HtoH", MEMLANE_TRACE_WAY_ON_HOST },
+               { "PtoP", MEMLANE_TRACE_WAY_TO_PEER } };
 
   const char *from = strchr (name, '('), *to = strstr (name, "-> ");
 
@@ -639,7 +678,8 @@ guess_way (MemlaneTraceEvent *event, const char *name)
     if (strstr (name, ways[i].text) != NULL)
       event->way = (guint8) ways[i].way;
   event->source = from != NULL ? guess_memory (from + 1) : MEMLANE_TRACE_MEMORY_UNKNOWN;
-  event->destination = to != NULL ? guess_memory (to + strlen ("-> ")) : MEMLANE_TRACE_MEMORY_UNKNOWN;
+  event->destination = to != NULL ? guess_memory (to + strlen ("-> "))
+                                  : MEMLANE_TRACE_MEMORY_UNKNOWN;
   if (strstr (name, "Pageable") != NULL && event->way != MEMLANE_TRACE_WAY_ON_HOST)
     event->flags |= MEMLANE_TRACE_STAGED;
 }
@@ -677,10 +717,12 @@ end_open (Reader *self, guint32 track)
       self->skipped++; /* its beginning is not in the file */
       return TRUE;
     }
-  event = memlane_trace_builder_get_event (self->builder, g_array_index (open, guint, open->len - 1));
+  event = memlane_trace_builder_get_event (self->builder,
+                                           g_array_index (open, guint, open->len - 1));
   g_array_set_size (open, open->len - 1);
   event->duration = self->record.event.start - event->start;
-  return event->duration >= 0 || memlane_json_pull_refuse (&self->json, "the event ends before it starts");
+  return event->duration >= 0
+         || memlane_json_pull_refuse (&self->json, "the event ends before it starts");
 }
 
 static gboolean
@@ -693,10 +735,12 @@ add_event (Reader *self)
   guint32 track = 0;
 
   if (self->is_ours && !known)
-    return memlane_json_pull_refuse (&self->json, "cat: found \"%.60s\", expected a kind of event", record->texts[CATEGORY]->str);
+    return memlane_json_pull_refuse (&self->json, "cat: found \"%.60s\", expected a kind of event",
+                                     record->texts[CATEGORY]->str);
   if (!self->is_ours && !known && g_str_has_prefix (record->texts[NAME]->str, "[CUDA mem"))
     {
-      kind = g_str_has_prefix (record->texts[NAME]->str, "[CUDA memset") ? MEMLANE_TRACE_MEMSET : MEMLANE_TRACE_COPY;
+      kind = g_str_has_prefix (record->texts[NAME]->str, "[CUDA memset") ? MEMLANE_TRACE_MEMSET
+                                                                         : MEMLANE_TRACE_COPY;
       known = TRUE;
     }
   event->kind = (guint8) kind;
@@ -723,7 +767,8 @@ add_event (Reader *self)
       g_array_append_val (open, index);
       event->duration = NEVER_ENDED;
     }
-  event->name = memlane_trace_builder_intern (self->builder, record->texts[NAME]->str, (gssize) record->texts[NAME]->len);
+  event->name = memlane_trace_builder_intern (self->builder, record->texts[NAME]->str,
+                                              (gssize) record->texts[NAME]->len);
   return memlane_trace_builder_add (self->builder, event, &self->json.error);
 }
 
@@ -738,18 +783,22 @@ finish_record (Reader *self)
       if (!record->has_duration)
         return memlane_json_pull_refuse (&self->json, "an event of phase X without dur");
       if (record->event.duration < 0)
-        return memlane_json_pull_refuse (&self->json, "the event ends before it starts: dur is negative");
+        return memlane_json_pull_refuse (&self->json,
+                                         "the event ends before it starts: dur is negative");
       G_GNUC_FALLTHROUGH;
     case 'B':
     case 'i':
     case 'I':
     case 'E':
       if (!record->has_time)
-        return memlane_json_pull_refuse (&self->json, "an event of phase %c without ts", record->phase);
+        return memlane_json_pull_refuse (&self->json, "an event of phase %c without ts",
+                                         record->phase);
       return record->phase == 'E' ? end_open (self, find_track (self)) : add_event (self);
     case 'M':
-      if (!self->is_ours && strcmp (record->texts[NAME]->str, "thread_name") == 0 && record->texts[TITLE]->len > 0)
-        memlane_trace_builder_name_track (self->builder, find_track (self), record->texts[TITLE]->str);
+      if (!self->is_ours && strcmp (record->texts[NAME]->str, "thread_name") == 0
+          && record->texts[TITLE]->len > 0)
+        memlane_trace_builder_name_track (self->builder, find_track (self),
+                                          record->texts[TITLE]->str);
       return TRUE;
     case 's':
     case 't':
@@ -763,10 +812,13 @@ finish_record (Reader *self)
     }
 }
 
-/* The arguments that are numbers. Another program means the same by the first three at most. The stream 2^32 - 1 stands for all of them. */
+/* The arguments that are numbers. Another program means the same by the first three at most. The
+ * stream 2^32 - 1 stands for all of them. */
 static const Number number_arguments[] = {
-  NUMBER ("bytes", G_MAXUINT64, MemlaneTraceEvent, bytes), NUMBER ("stream", G_MAXUINT32 - 1, MemlaneTraceEvent, stream),
-  NUMBER ("correlation", G_MAXUINT32, MemlaneTraceEvent, correlation), NUMBER ("count", G_MAXUINT32, MemlaneTraceEvent, count),
+  NUMBER ("bytes", G_MAXUINT64, MemlaneTraceEvent, bytes),
+  NUMBER ("stream", G_MAXUINT32 - 1, MemlaneTraceEvent, stream),
+  NUMBER ("correlation", G_MAXUINT32, MemlaneTraceEvent, correlation),
+  NUMBER ("count", G_MAXUINT32, MemlaneTraceEvent, count),
   NUMBER ("flags", 0xff, MemlaneTraceEvent, flags),
 };
 
@@ -782,8 +834,10 @@ read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
 
   if (!expect (self, key, token, MEMLANE_JSON_STRING))
     return FALSE;
-  if (*key == 'w' ? !memlane_trace_way_parse (self->json.text, &way) : !memlane_trace_memory_parse (self->json.text, &memory))
-    return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key, self->json.text,
+  if (*key == 'w' ? !memlane_trace_way_parse (self->json.text, &way)
+                  : !memlane_trace_memory_parse (self->json.text, &memory))
+    return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key,
+                                     self->json.text,
                                      *key == 'w' ? "a direction" : "a kind of memory");
   if (*key == 'w')
     event->way = (guint8) way;
@@ -799,7 +853,8 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
   const Number *number = find_number (number_arguments, G_N_ELEMENTS (number_arguments), key);
 
   if (number != NULL && !self->is_ours
-      && (token != MEMLANE_JSON_NUMBER || number >= number_arguments + N_FOREIGN_NUMBERS || *self->json.text == '-'
+      && (token != MEMLANE_JSON_NUMBER || number >= number_arguments + N_FOREIGN_NUMBERS
+          || *self->json.text == '-'
           || (number == &number_arguments[1] && strcmp (self->json.text, "4294967295") == 0)))
     return memlane_json_pull_skip (&self->json, token);
   if (number != NULL)
@@ -809,7 +864,8 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
       g_string_assign (self->record.texts[TITLE], self->json.text);
       return TRUE;
     }
-  if (self->is_ours && (strcmp (key, "way") == 0 || strcmp (key, "from") == 0 || strcmp (key, "to") == 0))
+  if (self->is_ours
+      && (strcmp (key, "way") == 0 || strcmp (key, "from") == 0 || strcmp (key, "to") == 0))
     return read_word_argument (self, key, token);
   return memlane_json_pull_skip (&self->json, token);
 }
@@ -817,7 +873,9 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 static gboolean
 read_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
-  static const char *const texts[] = { [NAME] = "name", [CATEGORY] = "cat", [PROCESS] = "pid", [THREAD] = "tid" };
+  static const char *const texts[] = {
+    [NAME] = "name", [CATEGORY] = "cat", [PROCESS] = "pid", [THREAD] = "tid"
+  };
   Record *record = &self->record;
 
   if (strcmp (key, "ph") == 0)
@@ -838,7 +896,8 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (strcmp (key, texts[i]) == 0)
       {
-        if (!(i >= PROCESS && token == MEMLANE_JSON_NUMBER) && !expect (self, key, token, MEMLANE_JSON_STRING))
+        if (!(i >= PROCESS && token == MEMLANE_JSON_NUMBER)
+            && !expect (self, key, token, MEMLANE_JSON_STRING))
           return FALSE;
         g_string_truncate (record->texts[i], 0);
         g_string_append_len (record->texts[i], self->json.text, (gssize) self->json.length);
@@ -855,7 +914,8 @@ read_record (Reader *self)
   Record *record = &self->record;
 
   if (++self->n_records > MEMLANE_TRACE_MOST_RECORDS)
-    return memlane_json_pull_refuse (&self->json, "found more than %d records, expected fewer", MEMLANE_TRACE_MOST_RECORDS);
+    return memlane_json_pull_refuse (&self->json, "found more than %d records, expected fewer",
+                                     MEMLANE_TRACE_MOST_RECORDS);
   record->phase = 0;
   record->event = (MemlaneTraceEvent) { .stream = MEMLANE_TRACE_NO_STREAM };
   record->has_time = record->has_duration = FALSE;
@@ -876,7 +936,7 @@ read_records (Reader *self, const char *what, MemlaneJsonToken token)
   return token == MEMLANE_JSON_ARRAY_END || expect (self, what, token, MEMLANE_JSON_OBJECT);
 }
 
-/* --- reading: the file ---------------------------------------------------------------------------------------------------------- */
+/* --- reading: the file ------------------------------------------------------------------------ */
 
 static gboolean
 read_file (Reader *self)
@@ -896,21 +956,24 @@ read_file (Reader *self)
         return FALSE;
       while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
         {
-          gboolean is_events = strcmp (self->json.text, "traceEvents") == 0, is_info = strcmp (self->json.text, "otherData") == 0;
+          gboolean is_events = strcmp (self->json.text, "traceEvents") == 0,
+                   is_info = strcmp (self->json.text, "otherData") == 0;
           gboolean is_devices = !self->is_ours && strcmp (self->json.text, "deviceProperties") == 0;
 
           token = memlane_json_pull_next (&self->json);
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
-          if (is_events ? !read_records (self, "traceEvents", token)
+          if (is_events                                 ? !read_records (self, "traceEvents", token)
               : is_info && token == MEMLANE_JSON_OBJECT ? !read_members (self, read_info_member)
-              : is_devices ? !read_devices (self, token) : !memlane_json_pull_skip (&self->json, token))
+              : is_devices ? !read_devices (self, token)
+                           : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
         }
       if (token != MEMLANE_JSON_OBJECT_END)
         return FALSE;
       if (!self->has_events)
-        return memlane_json_pull_refuse (&self->json, "found no traceEvents: that is JSON, but no trace");
+        return memlane_json_pull_refuse (&self->json,
+                                         "found no traceEvents: that is JSON, but no trace");
     }
   return memlane_json_pull_next (&self->json) == MEMLANE_JSON_END;
 }
@@ -923,11 +986,13 @@ check_device (Reader *self)
   const char *kind = info->simulated ? "simulated" : "cuda";
 
   if (info->device != NULL && !memlane_device_id_fits (info->device, kind))
-    return memlane_json_pull_refuse (&self->json, "found the device %.80s and simulated %d, expected both to say the same", info->device,
-                                     info->simulated);
+    return memlane_json_pull_refuse (
+        &self->json, "found the device %.80s and simulated %d, expected both to say the same",
+        info->device, info->simulated);
   if (self->is_ours && info->device_kind != NULL && strcmp (info->device_kind, kind) != 0)
-    return memlane_json_pull_refuse (&self->json, "found the device_kind %.80s and simulated %d, expected both to say the same",
-                                     info->device_kind, info->simulated);
+    return memlane_json_pull_refuse (
+        &self->json, "found the device_kind %.80s and simulated %d, expected both to say the same",
+        info->device_kind, info->simulated);
   return TRUE;
 }
 
@@ -940,12 +1005,14 @@ close_open (Reader *self)
   MEMLANE_FOR_EACH_ENTRY (self->open, track, value)
     for (guint i = 0; i < ((GArray *) value)->len; i++)
       {
-        memlane_trace_builder_get_event (self->builder, g_array_index ((GArray *) value, guint, i))->duration = 0;
+        memlane_trace_builder_get_event (self->builder, g_array_index ((GArray *) value, guint, i))
+            ->duration = 0;
         never++;
       }
   if (never > 0)
-    memlane_trace_builder_add_note (self->builder, "%u event%s of the file begin%s and never end%s", never, never == 1 ? "" : "s",
-                                    never == 1 ? "s" : "", never == 1 ? "s" : "");
+    memlane_trace_builder_add_note (self->builder, "%u event%s of the file begin%s and never end%s",
+                                    never, never == 1 ? "" : "s", never == 1 ? "s" : "",
+                                    never == 1 ? "s" : "");
 }
 
 static gboolean
@@ -965,23 +1032,32 @@ complete_foreign (Reader *self)
       earliest = MIN (earliest, event->start);
       latest = MAX (latest, event->start + event->duration);
       copies += event->kind == MEMLANE_TRACE_COPY;
-      unknown += event->kind == MEMLANE_TRACE_COPY && (event->bytes == 0 || event->source == MEMLANE_TRACE_MEMORY_UNKNOWN);
+      unknown += event->kind == MEMLANE_TRACE_COPY
+                 && (event->bytes == 0 || event->source == MEMLANE_TRACE_MEMORY_UNKNOWN);
     }
   if (latest > earliest && (double) latest - (double) earliest >= (double) MEMLANE_TRACE_LATEST_NS)
-    return memlane_json_pull_refuse (&self->json, "found times that lie %.0f years apart, expected at most 63",
+    return memlane_json_pull_refuse (&self->json,
+                                     "found times that lie %.0f years apart, expected at most 63",
                                      ((double) latest - (double) earliest) / (365.25 * 86400e9));
   if (copies > 0)
-    memlane_trace_builder_add_note (self->builder, "the file does not tell which copies repeat the same bytes, nor from which line");
+    memlane_trace_builder_add_note (
+        self->builder,
+        "the file does not tell which copies repeat the same bytes, nor from which line");
   if (unknown > 0)
-    memlane_trace_builder_add_note (self->builder, "of %u of %u copies it does not tell the size or the kind of memory; they count as "
-                                                   "page-locked", unknown, copies);
+    memlane_trace_builder_add_note (
+        self->builder,
+        "of %u of %u copies it does not tell the size or the kind of memory; they count as "
+        "page-locked",
+        unknown, copies);
   shift = memlane_trace_builder_begin_at_zero (self->builder);
   info->source = g_strdup ("Chrome trace");
   if (shift != 0)
-    memlane_trace_builder_add_note (self->builder, "time 0 is %.3f us of the file", (double) shift / 1e3);
+    memlane_trace_builder_add_note (self->builder, "time 0 is %.3f us of the file",
+                                    (double) shift / 1e3);
   if (self->skipped > 0)
-    memlane_trace_builder_add_note (self->builder, "%" G_GUINT64_FORMAT " record%s of the file mean%s nothing to Memlane", self->skipped,
-                                    self->skipped == 1 ? "" : "s", self->skipped == 1 ? "s" : "");
+    memlane_trace_builder_add_note (
+        self->builder, "%" G_GUINT64_FORMAT " record%s of the file mean%s nothing to Memlane",
+        self->skipped, self->skipped == 1 ? "" : "s", self->skipped == 1 ? "s" : "");
   return TRUE;
 }
 
@@ -995,10 +1071,12 @@ read_trace (MemlaneJsonPull json, GError **error)
   for (guint i = 0; i < N_TEXTS; i++)
     self.record.texts[i] = g_string_new (NULL);
   self.tracks = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, NULL);
-  self.open = g_hash_table_new_full (memlane_hash_number, NULL, NULL, (GDestroyNotify) g_array_unref);
+  self.open = g_hash_table_new_full (memlane_hash_number, NULL, NULL,
+                                     (GDestroyNotify) g_array_unref);
 
   if (self.json.size > MEMLANE_TRACE_MOST_BYTES)
-    memlane_json_pull_refuse (&self.json, "found more than %d MiB, expected a smaller trace", MEMLANE_TRACE_MOST_BYTES >> 20);
+    memlane_json_pull_refuse (&self.json, "found more than %d MiB, expected a smaller trace",
+                              MEMLANE_TRACE_MOST_BYTES >> 20);
   else if (read_file (&self) && check_device (&self))
     {
       close_open (&self);
@@ -1022,7 +1100,8 @@ read_trace (MemlaneJsonPull json, GError **error)
 }
 
 MemlaneTrace *
-memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data,
+                         GCancellable *cancellable, GError **error)
 {
   g_autoptr (GInputStream) file = memlane_open_file (path, error);
   g_autoptr (GZlibDecompressor) decompressor = NULL;
@@ -1038,7 +1117,8 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (file));
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = (guint64) info.st_size;
-  if (pread (fd, magic, sizeof magic, 0) == sizeof magic && memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
+  if (pread (fd, magic, sizeof magic, 0) == sizeof magic
+      && memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
     return memlane_trace_read_nsys (path, progress, user_data, cancellable, error);
   if (magic[0] == 0x1f && magic[1] == 0x8b) /* as PyTorch's profiler writes it */
     {
@@ -1046,14 +1126,16 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
       stream = g_converter_input_stream_new (file, G_CONVERTER (decompressor));
       size = 0;
     }
-  memlane_json_pull_init (&json, stream != NULL ? stream : file, size, path, progress, user_data, cancellable);
+  memlane_json_pull_init (&json, stream != NULL ? stream : file, size, path, progress, user_data,
+                          cancellable);
   return read_trace (json, error);
 }
 
 MemlaneTrace *
 memlane_trace_parse (const char *text, gsize length, const char *name, GError **error)
 {
-  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (text, (gssize) length, NULL);
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_data (text, (gssize) length,
+                                                                         NULL);
   MemlaneJsonPull json;
 
   memlane_json_pull_init (&json, stream, length, name, NULL, NULL, NULL);

@@ -2,16 +2,19 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * engine/device/cuda/recorder.c writes it inside that program, without GLib; memlane_trace_read_records() reads it. The file is a row of
- * records of 64 bytes in the machine's byte order. The first one is the HEADER. A text record (NOTE to RANGE) is followed by its
- * @bytes bytes of text, filled up to whole records. A file that ends anywhere is read up to its last whole record.
+ * engine/device/cuda/recorder.c writes it inside that program, without GLib;
+ * memlane_trace_read_records() reads it. The file is a row of records of 64 bytes in the machine's
+ * byte order. The first one is the HEADER. A text record (NOTE to RANGE) is followed by its @bytes
+ * bytes of text, filled up to whole records. A file that ends anywhere is read up to its last whole
+ * record.
  */
 #pragma once
 
 #include <stdint.h>
 
 #define MEMLANE_RECORD_MAGIC UINT64_C (0x31434552454e414c) /* "LANEREC1" */
-#define MEMLANE_RECORD_FILE "MEMLANE_RECORD" /* the variable with the file's name; the process adds "." and its number */
+/* the variable with the file's name; the process adds "." and its number */
+#define MEMLANE_RECORD_FILE "MEMLANE_RECORD"
 #define MEMLANE_RECORD_SECONDS "MEMLANE_RECORD_SECONDS" /* how long to record; unset: to the end */
 
 /* The variable that asks for a trial instead of a recording. It names the change that is made. */
@@ -30,12 +33,17 @@ enum
   MEMLANE_RECORD_HEADER = 1,  /* address: the magic; thread: the process; start: CUPTI's clock */
   MEMLANE_RECORD_NOTE,        /* text: one sentence */
   MEMLANE_RECORD_NAME,        /* text: what the number @name stands for */
-  MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first; before
-                               * them perhaps MEMLANE_SITE_PYTHON "FILE:LINE" */
+  /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first;
+   * before * them perhaps MEMLANE_SITE_PYTHON "FILE:LINE" */
+  MEMLANE_RECORD_SITE,
   MEMLANE_RECORD_DEVICE,      /* text: the name of a GPU that the program uses */
-  MEMLANE_RECORD_RANGE,       /* text: the name, at the beginning; start; correlation: the range; count: 1 it begins, 2 it ends */
+  /* text: the name, at the beginning; start; correlation: the range; count: 1 it begins, 2 it
+   * ends */
+  MEMLANE_RECORD_RANGE,
   MEMLANE_RECORD_CALL,
-  MEMLANE_RECORD_PLACE,       /* more on the call with this correlation: name: its site, bytes, address, hash of the host's memory */
+  /* more on the call with this correlation: name: its site, bytes, address, hash of the host's
+   * memory */
+  MEMLANE_RECORD_PLACE,
   MEMLANE_RECORD_COPY,
   MEMLANE_RECORD_MEMSET,
   MEMLANE_RECORD_KERNEL,

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Three passes over the file in memory: names and places, then what a call's place says of it, then the events.
+ * Three passes over the file in memory: names and places, then what a call's place says of it, then
+ * the events.
  */
 #include <string.h>
 
@@ -19,7 +20,8 @@
 #define MOST_FRAMES 16
 #define MOST_SITES 4096
 #define MOST_LOOKED_UP 4000 /* places in one object: a command line */
-#define LARGEST_OBJECT (64 << 20) /* addr2line takes seconds for larger ones, which are libraries of others */
+/* addr2line takes seconds for larger ones, which are libraries of others */
+#define LARGEST_OBJECT (64 << 20)
 
 /* A place of the program that calls CUDA. */
 typedef struct
@@ -44,7 +46,7 @@ typedef struct
   gboolean is_whole;
 } File;
 
-/* --- texts ------------------------------------------------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* (transfer full): the text behind @record, which is whole. */
 static char *
@@ -70,7 +72,8 @@ read_texts (File *self, GError **error)
       const MemlaneRecord *record = &self->records[i];
       g_autofree char *text = NULL;
 
-      if ((i == 0) != (record->type == MEMLANE_RECORD_HEADER) || (i == 0 && record->address != MEMLANE_RECORD_MAGIC))
+      if ((i == 0) != (record->type == MEMLANE_RECORD_HEADER)
+          || (i == 0 && record->address != MEMLANE_RECORD_MAGIC))
         return refuse (self, i, "expected a recording of memlane-cli advise", error);
       if (record->type == 0 || record->type > MEMLANE_RECORD_TRIAL)
         return refuse (self, i, "found an unknown kind of record", error);
@@ -91,20 +94,22 @@ read_texts (File *self, GError **error)
       else if (record->type == MEMLANE_RECORD_DEVICE)
         memlane_trace_builder_add_device (self->builder, text);
       else if (record->type == MEMLANE_RECORD_RANGE && record->count == 1)
-        g_hash_table_insert (self->ranges, GUINT_TO_POINTER (record->correlation), (gpointer) record);
+        g_hash_table_insert (self->ranges, GUINT_TO_POINTER (record->correlation),
+                             (gpointer) record);
       else if (record->type == MEMLANE_RECORD_END)
         self->is_whole = TRUE;
     }
   return TRUE;
 }
 
-/* --- places in words ------------------------------------------------------------------------------------------------------ */
+/* --- places in words -------------------------------------------------------------------------- */
 
 /* A library of CUDA's, the recorder, or the C library, which calls main(). */
 static gboolean
 is_no_program (const char *object)
 {
-  static const char *const names[] = { "libcuda", "libcupti", "memlane-recorder", "libc.so", "libc-", "ld-linux" };
+  static const char *const names[] = { "libcuda", "libcupti", "memlane-recorder",
+                                       "libc.so", "libc-",    "ld-linux" };
   g_autofree char *base = g_path_get_basename (object);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -117,11 +122,12 @@ is_no_program (const char *object)
 static gboolean
 is_of_runtime (const char *function)
 {
-  return g_str_has_prefix (function, "cuda") || g_str_has_prefix (function, "__cuda") || g_str_has_prefix (function, "libcudart")
-         || g_str_has_prefix (function, "??");
+  return g_str_has_prefix (function, "cuda") || g_str_has_prefix (function, "__cuda")
+         || g_str_has_prefix (function, "libcudart") || g_str_has_prefix (function, "??");
 }
 
-/* (transfer full) (nullable): function and file:line of each of @offsets in @object, two lines each. */
+/* (transfer full) (nullable): function and file:line of each of @offsets in @object, two lines
+ * each. */
 static char **
 look_up (const char *object, GPtrArray *offsets)
 {
@@ -129,7 +135,8 @@ look_up (const char *object, GPtrArray *offsets)
   g_autofree char *program = g_find_program_in_path ("addr2line"), *output = NULL;
   GStatBuf info;
 
-  if (program == NULL || g_stat (object, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LARGEST_OBJECT)
+  if (program == NULL || g_stat (object, &info) != 0 || !S_ISREG (info.st_mode)
+      || info.st_size > LARGEST_OBJECT)
     return NULL;
   g_ptr_array_add (words, program);
   g_ptr_array_add (words, (gpointer) "-Cfe");
@@ -137,7 +144,8 @@ look_up (const char *object, GPtrArray *offsets)
   MEMLANE_FOR_EACH (char, offset, offsets)
     g_ptr_array_add (words, offset);
   g_ptr_array_add (words, NULL);
-  if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL, NULL, NULL))
+  if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                     &output, NULL, NULL, NULL))
     return NULL;
   return g_strsplit (output, "\n", -1);
 }
@@ -153,12 +161,14 @@ look_up_frames (GHashTable *objects, GHashTable *lines)
       guint n = found != NULL ? g_strv_length (found) : 0;
 
       for (guint i = 0; i < list->len && 2 * i + 1 < n; i++)
-        g_hash_table_insert (lines, g_strdup_printf ("%s+%s", (char *) object, (char *) list->pdata[i]),
+        g_hash_table_insert (lines,
+                             g_strdup_printf ("%s+%s", (char *) object, (char *) list->pdata[i]),
                              g_strdup_printf ("%s\n%s", found[2 * i], found[2 * i + 1]));
     }
 }
 
-/* (transfer full): "main.cu:42", else "solve()", else "program+0x123"; of the innermost frame that is not CUDA's. */
+/* (transfer full): "main.cu:42", else "solve()", else "program+0x123"; of the innermost frame that
+ * is not CUDA's. */
 static char *
 describe_site (const char *frames, GHashTable *lines)
 {
@@ -171,8 +181,10 @@ describe_site (const char *frames, GHashTable *lines)
     {
       const char *line = g_hash_table_lookup (lines, list[i]), *plus = strrchr (list[i], '+');
       const char *place = line != NULL ? strchr (line, '\n') : NULL;
-      g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i])) : g_strdup (list[i]);
-      g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line)) : g_strdup ("");
+      g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i]))
+                                             : g_strdup (list[i]);
+      g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line))
+                                                : g_strdup ("");
 
       if (is_no_program (object) || is_of_runtime (function))
         continue;
@@ -201,15 +213,18 @@ describe_site (const char *frames, GHashTable *lines)
           offset_alone = g_strdup_printf ("%s%s", base, plus != NULL ? plus : "");
         }
     }
-  return function_alone != NULL ? g_steal_pointer (&function_alone) : g_steal_pointer (&offset_alone);
+  return function_alone != NULL ? g_steal_pointer (&function_alone)
+                                : g_steal_pointer (&offset_alone);
 }
 
 /* Replaces the frames of each place by words. */
 static void
 describe_sites (File *self)
 {
-  g_autoptr (GHashTable) objects = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
-  g_autoptr (GHashTable) lines = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) objects = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                          (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                                        g_free);
   GHashTableIter iter;
   gpointer place;
 
@@ -227,7 +242,8 @@ describe_sites (File *self)
           *plus = '\0';
           offsets = g_hash_table_lookup (objects, list[i]);
           if (offsets == NULL)
-            g_hash_table_insert (objects, g_strdup (list[i]), offsets = g_ptr_array_new_with_free_func (g_free));
+            g_hash_table_insert (objects, g_strdup (list[i]),
+                                 offsets = g_ptr_array_new_with_free_func (g_free));
           if (offsets->len < MOST_LOOKED_UP)
             g_ptr_array_add (offsets, g_strdup (plus + 1));
         }
@@ -238,7 +254,7 @@ describe_sites (File *self)
     g_hash_table_iter_replace (&iter, describe_site (place, lines));
 }
 
-/* --- what is known of a call's memory ---------------------------------------------------------------------------------------- */
+/* --- what is known of a call's memory --------------------------------------------------------- */
 
 /* The copies of a buffer in a row that look alike. */
 typedef struct
@@ -257,7 +273,8 @@ alike_free (gpointer data)
   g_free (alike);
 }
 
-/* A copy is repeated if it lies between two whose bytes are all the same, and its sample is, too. */
+/* A copy is repeated if it lies between two whose bytes are all the same, and its sample is,
+ * too. */
 static void
 read_hashes (GHashTable *hashes, const MemlaneRecord *record, Place *place)
 {
@@ -311,39 +328,56 @@ read_places (File *self)
     }
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------------------------ */
+/* --- events ----------------------------------------------------------------------------------- */
 
-static const guint8 kinds[G_MAXUINT8 + 1] = { /* CALL: the others */
-  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY, [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
-  [MEMLANE_RECORD_KERNEL] = MEMLANE_TRACE_KERNEL, [MEMLANE_RECORD_SYNCHRONISATION] = MEMLANE_TRACE_SYNCHRONISATION,
-  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION, [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
+static const guint8 kinds[G_MAXUINT8 + 1] = {
+  /* CALL: the others */
+  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY,
+  [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
+  [MEMLANE_RECORD_KERNEL] = MEMLANE_TRACE_KERNEL,
+  [MEMLANE_RECORD_SYNCHRONISATION] = MEMLANE_TRACE_SYNCHRONISATION,
+  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION,
+  [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
 };
 
 static void
-complete_copy (const File *self, const MemlaneRecord *record, const Place *place, MemlaneTraceEvent *event)
+complete_copy (const File *self, const MemlaneRecord *record, const Place *place,
+               MemlaneTraceEvent *event)
 {
-  gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST;
+  gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE
+                     || event->way == MEMLANE_TRACE_WAY_TO_HOST;
 
-  if (crosses && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
+  if (crosses
+      && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE
+          || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
     event->flags |= MEMLANE_TRACE_STAGED;
   if (record->count != 0)
     event->flags |= MEMLANE_TRACE_ASYNC;
   if (crosses && place != NULL && place->is_repeated)
     event->flags |= MEMLANE_TRACE_REPEATED;
-  event->count = crosses && place != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->buffers, &place->address)) : 0;
+  event->count = crosses && place != NULL
+                     ? GPOINTER_TO_UINT (g_hash_table_lookup (self->buffers, &place->address))
+                     : 0;
 }
 
 static gboolean
 add_event (File *self, const MemlaneRecord *record, GError **error)
 {
   const Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (record->correlation));
-  const char *site = place != NULL ? g_hash_table_lookup (self->sites, GUINT_TO_POINTER (place->site)) : NULL;
+  const char *site = place != NULL
+                         ? g_hash_table_lookup (self->sites, GUINT_TO_POINTER (place->site))
+                         : NULL;
   const char *recorded = g_hash_table_lookup (self->names, GUINT_TO_POINTER (record->name));
   g_autofree char *name = memlane_trace_plain_name (recorded != NULL ? recorded : ""), *full = NULL;
   MemlaneTraceEvent event = {
-    .start = (gint64) record->start, .duration = (gint64) (record->end - record->start), .bytes = record->bytes,
+    .start = (gint64) record->start,
+    .duration = (gint64) (record->end - record->start),
+    .bytes = record->bytes,
     .correlation = record->correlation != 0 ? self->first_correlation + record->correlation : 0,
-    .stream = record->stream, .kind = kinds[record->type], .way = record->way, .source = record->source,
+    .stream = record->stream,
+    .kind = kinds[record->type],
+    .way = record->way,
+    .source = record->source,
     .destination = record->destination,
   };
 
@@ -369,8 +403,10 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
       event.correlation = 0;
       if (event.kind == MEMLANE_TRACE_FAULT)
         event.count = record->count;
-      event.flags = event.kind == MEMLANE_TRACE_MIGRATION ? (record->count != 0 ? MEMLANE_TRACE_PREFETCHED : 0)
-                    : record->way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TRACE_ON_DEVICE : 0;
+      event.flags = event.kind == MEMLANE_TRACE_MIGRATION
+                        ? (record->count != 0 ? MEMLANE_TRACE_PREFETCHED : 0)
+                    : record->way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TRACE_ON_DEVICE
+                                                                 : 0;
     }
   event.name = memlane_trace_builder_intern (self->builder, full != NULL ? full : name, -1);
   return memlane_trace_builder_add (self->builder, &event, error);
@@ -379,11 +415,13 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
 static gboolean
 add_range (File *self, const MemlaneRecord *end, GError **error)
 {
-  const MemlaneRecord *begin = g_hash_table_lookup (self->ranges, GUINT_TO_POINTER (end->correlation));
+  const MemlaneRecord *begin = g_hash_table_lookup (self->ranges,
+                                                    GUINT_TO_POINTER (end->correlation));
   g_autofree char *name = begin != NULL ? read_text (begin) : NULL;
   MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_OTHER, .stream = NVTX_TRACK };
 
-  if (begin == NULL || begin->start == 0 || end->start < begin->start || end->start >= MEMLANE_TRACE_LATEST_NS)
+  if (begin == NULL || begin->start == 0 || end->start < begin->start
+      || end->start >= MEMLANE_TRACE_LATEST_NS)
     return TRUE; /* it began before the recording */
   event.start = (gint64) begin->start;
   event.duration = (gint64) (end->start - begin->start);
@@ -395,8 +433,9 @@ add_range (File *self, const MemlaneRecord *end, GError **error)
 static gboolean
 is_sound (const MemlaneRecord *record)
 {
-  return record->start > 0 && record->end >= record->start && record->end < MEMLANE_TRACE_LATEST_NS && record->way < MEMLANE_TRACE_N_WAYS
-         && record->source < MEMLANE_TRACE_N_MEMORIES && record->destination < MEMLANE_TRACE_N_MEMORIES;
+  return record->start > 0 && record->end >= record->start && record->end < MEMLANE_TRACE_LATEST_NS
+         && record->way < MEMLANE_TRACE_N_WAYS && record->source < MEMLANE_TRACE_N_MEMORIES
+         && record->destination < MEMLANE_TRACE_N_MEMORIES;
 }
 
 static gboolean
@@ -412,9 +451,11 @@ read_events (File *self, guint32 *last_correlation, GError **error)
 
       if (record->type == MEMLANE_RECORD_DROPPED)
         info->dropped += record->bytes;
-      if (record->type == MEMLANE_RECORD_RANGE && record->count == 2 && !add_range (self, record, error))
+      if (record->type == MEMLANE_RECORD_RANGE && record->count == 2
+          && !add_range (self, record, error))
         return FALSE;
-      if (record->type < MEMLANE_RECORD_CALL || record->type == MEMLANE_RECORD_PLACE || record->type >= MEMLANE_RECORD_DROPPED)
+      if (record->type < MEMLANE_RECORD_CALL || record->type == MEMLANE_RECORD_PLACE
+          || record->type >= MEMLANE_RECORD_DROPPED)
         continue;
       *last_correlation = MAX (*last_correlation, self->first_correlation + record->correlation);
       if (record->type == MEMLANE_RECORD_CALL && record->count != 0 && n_failed++ == 0)
@@ -422,18 +463,22 @@ read_events (File *self, guint32 *last_correlation, GError **error)
       if (!is_sound (record))
         info->dropped++; /* CUPTI could not time it */
       else if (memlane_trace_builder_get_n_events (self->builder) >= MEMLANE_RECORDING_MOST_EVENTS)
-        return refuse (self, i, "found too many events; record a part of the program with --for SECONDS", error);
+        return refuse (self, i,
+                       "found too many events; record a part of the program with --for SECONDS",
+                       error);
       else if (!add_event (self, record, error))
         return FALSE;
     }
   if (n_failed > 0)
-    memlane_trace_builder_add_note (self->builder, "%u calls of CUDA failed in the program, the first of them %s: what they were to do is "
-                                                   "missing; run it with compute-sanitizer",
-                                    n_failed, failed != NULL ? failed : "unknown");
+    memlane_trace_builder_add_note (
+        self->builder,
+        "%u calls of CUDA failed in the program, the first of them %s: what they were to do is "
+        "missing; run it with compute-sanitizer",
+        n_failed, failed != NULL ? failed : "unknown");
   return TRUE;
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static gboolean
 read_file (File *self, guint32 *last_correlation, GError **error)
@@ -452,8 +497,10 @@ read_file (File *self, guint32 *last_correlation, GError **error)
   if (!read_events (self, last_correlation, error))
     return FALSE;
   if (!self->is_whole)
-    memlane_trace_builder_add_note (self->builder, "the recording has no end: the program was killed, left without its usual way out, or "
-                                                   "filled the disk; what it did last may be missing");
+    memlane_trace_builder_add_note (
+        self->builder,
+        "the recording has no end: the program was killed, left without its usual way out, or "
+        "filled the disk; what it did last may be missing");
   return TRUE;
 }
 
@@ -461,17 +508,27 @@ MemlaneTrace *
 memlane_trace_read_recording (char *const *paths, GError **error)
 {
   g_autoptr (MemlaneTraceBuilder) builder = memlane_trace_builder_new ();
-  g_autoptr (GHashTable) buffers = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (memlane_hash_int64, g_int64_equal, g_free,
+                                                          NULL);
   guint32 last_correlation = 0;
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      g_autoptr (GHashTable) names = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
+      g_autoptr (GHashTable) names = g_hash_table_new_full (memlane_hash_number, NULL, NULL,
+                                                            g_free);
       g_autoptr (GHashTable) ranges = g_hash_table_new (memlane_hash_number, NULL);
-      g_autoptr (GHashTable) sites = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
-      g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_number, NULL, NULL, g_free);
-      File file = { .path = paths[i], .names = names, .sites = sites, .places = places, .ranges = ranges, .buffers = buffers,
-                    .builder = builder, .first_correlation = last_correlation };
+      g_autoptr (GHashTable) sites = g_hash_table_new_full (memlane_hash_number, NULL, NULL,
+                                                            g_free);
+      g_autoptr (GHashTable) places = g_hash_table_new_full (memlane_hash_number, NULL, NULL,
+                                                             g_free);
+      File file = { .path = paths[i],
+                    .names = names,
+                    .sites = sites,
+                    .places = places,
+                    .ranges = ranges,
+                    .buffers = buffers,
+                    .builder = builder,
+                    .first_correlation = last_correlation };
 
       if (!read_file (&file, &last_correlation, error))
         return NULL;

@@ -14,17 +14,23 @@
 #include "base/words.h"
 #include "builder.h"
 
-MEMLANE_DEFINE_NAMES (memlane_summary_section_name, MemlaneSummarySection, MEMLANE_SUMMARY_N_SECTIONS, "GPU activities", "Unified memory",
+MEMLANE_DEFINE_NAMES (memlane_summary_section_name, MemlaneSummarySection,
+                      MEMLANE_SUMMARY_N_SECTIONS, "GPU activities", "Unified memory",
                       "API calls")
 
 /* The section of each kind of event, + 1; 0: it stands in none. */
 static const guint8 sections[MEMLANE_TRACE_N_KINDS] = {
-  [MEMLANE_TRACE_COPY] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,      [MEMLANE_TRACE_MEMSET] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,
-  [MEMLANE_TRACE_KERNEL] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,    [MEMLANE_TRACE_MIGRATION] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,
-  [MEMLANE_TRACE_FAULT] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,     [MEMLANE_TRACE_CALL] = 1 + MEMLANE_SUMMARY_API_CALLS,
+  [MEMLANE_TRACE_COPY] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,
+  [MEMLANE_TRACE_MEMSET] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,
+  [MEMLANE_TRACE_KERNEL] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,
+  [MEMLANE_TRACE_MIGRATION] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,
+  [MEMLANE_TRACE_FAULT] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,
+  [MEMLANE_TRACE_CALL] = 1 + MEMLANE_SUMMARY_API_CALLS,
 };
 
-MEMLANE_DEFINE_ORDER (compare_rows, MemlaneSummaryRow, RISING (section) FALLING (total) return strcmp (one->name, other->name);)
+MEMLANE_DEFINE_ORDER (compare_rows, MemlaneSummaryRow,
+                      RISING (section)
+                          FALLING (total) return strcmp (one->name, other->name);)
 
 static void
 compute_row (MemlaneSummaryRow *row, GArray *durations)
@@ -47,7 +53,8 @@ compute_row (MemlaneSummaryRow *row, GArray *durations)
 }
 
 MemlaneTraceSum
-memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTraceWay way, const char *prefix)
+memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTraceWay way,
+                   const char *prefix)
 {
   MemlaneTraceSum sum = { 0 };
   guint n;
@@ -56,8 +63,9 @@ memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTrac
   for (; n > 0; n--, event++)
     if (event->kind == kind && (way == MEMLANE_TRACE_N_WAYS || event->way == way)
         && g_str_has_prefix (memlane_trace_get_name (trace, event->name), prefix))
-      sum = (MemlaneTraceSum) { sum.events + 1, sum.ns + (double) event->duration, sum.bytes + (double) event->bytes,
-                                sum.faults + MAX (1, event->count) };
+      sum = (MemlaneTraceSum) { sum.events + 1, sum.ns + (double) event->duration,
+                               sum.bytes + (double) event->bytes,
+                               sum.faults + MAX (1, event->count) };
   return sum;
 }
 
@@ -68,7 +76,8 @@ memlane_trace_summarize (const MemlaneTrace *trace)
   g_autoptr (GPtrArray) durations = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   guint n, names = memlane_trace_get_n_names (trace);
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-  g_autofree guint *places = g_new0 (guint, (gsize) names * MEMLANE_SUMMARY_N_SECTIONS + 1); /* row + 1 of (section, name) */
+  /* row + 1 of (section, name) */
+  g_autofree guint *places = g_new0 (guint, (gsize) names * MEMLANE_SUMMARY_N_SECTIONS + 1);
   double totals[MEMLANE_SUMMARY_N_SECTIONS] = { 0 };
 
   for (guint i = 0; i < n; i++)
@@ -82,7 +91,8 @@ memlane_trace_summarize (const MemlaneTrace *trace)
       place = &places[(gsize) section * names + events[i].name];
       if (*place == 0)
         {
-          const MemlaneSummaryRow row = { .section = section, .name = memlane_trace_get_name (trace, events[i].name) };
+          const MemlaneSummaryRow row = { .section = section,
+                                          .name = memlane_trace_get_name (trace, events[i].name) };
 
           g_array_append_val (rows, row);
           g_ptr_array_add (durations, g_array_new (FALSE, FALSE, sizeof (double)));
@@ -123,7 +133,11 @@ memlane_summary_format_time (double ns)
     unit++;
   value = ns / units[unit].ns;
   g_ascii_formatd (number, sizeof number,
-                   unit == 2 ? (value < 10 ? "%.5f" : "%.4f") : value < 9.99995 ? "%.4f" : value < 99.9995 ? "%.3f" : "%.2f", value);
+                   unit == 2         ? (value < 10 ? "%.5f" : "%.4f")
+                   : value < 9.99995 ? "%.4f"
+                   : value < 99.9995 ? "%.3f"
+                                     : "%.2f",
+                   value);
   return g_strconcat (number, units[unit].unit, NULL);
 }
 
@@ -134,11 +148,13 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
   GString *text = g_string_new (NULL);
   int last = -1;
 
-  g_string_append_printf (text, "%15s  %7s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %s\n", "Type", "Time(%)", "Time", "Calls", "Avg", "Min",
-                          "Max", "Median", "StdDev", "Name");
+  g_string_append_printf (text, "%15s  %7s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %s\n", "Type",
+                          "Time(%)", "Time", "Calls", "Avg", "Min", "Max", "Median", "StdDev",
+                          "Name");
   MEMLANE_FOR_EACH_IN (const MemlaneSummaryRow, row, rows)
     {
-      const double times[] = { row->total, row->average, row->minimum, row->maximum, row->median, row->deviation };
+      const double times[] = { row->total,   row->average, row->minimum,
+                               row->maximum, row->median,  row->deviation };
       char percent[G_ASCII_DTOSTR_BUF_SIZE];
 
       if ((int) row->section != last)
@@ -146,7 +162,8 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
       else
         g_string_append_printf (text, "%16s", "");
       last = (int) row->section;
-      g_string_append_printf (text, " %6s%%", g_ascii_formatd (percent, sizeof percent, "%.2f", row->percent));
+      g_string_append_printf (text, " %6s%%",
+                              g_ascii_formatd (percent, sizeof percent, "%.2f", row->percent));
       for (guint k = 0; k < G_N_ELEMENTS (times); k++)
         {
           g_autofree char *time = memlane_summary_format_time (times[k]);
@@ -162,7 +179,7 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
   return g_string_free (text, FALSE);
 }
 
-/* --- what lies in a part of a trace ----------------------------------------------------------------------------------- */
+/* --- what lies in a part of a trace ----------------------------------------------------------- */
 
 #define FARTHEST 9.0e18 /* ns that a gint64 holds */
 
@@ -214,7 +231,8 @@ occupy (Sum *sum, Busy busy, double start, double end)
 static void
 add_bytes (Sum *sum, const MemlaneTraceEvent *event, double start, double end)
 {
-  double bytes = (double) event->bytes * (event->duration > 0 ? (end - start) / (double) event->duration : 1);
+  double bytes = (double) event->bytes
+                 * (event->duration > 0 ? (end - start) / (double) event->duration : 1);
 
   if (event->kind != MEMLANE_TRACE_COPY && event->kind != MEMLANE_TRACE_MIGRATION)
     return;
@@ -231,7 +249,8 @@ static void
 add_event (Sum *sum, guint id)
 {
   const MemlaneTraceEvent *event = &sum->events[id];
-  double start = MAX ((double) event->start, sum->from), end = MIN ((double) (event->start + event->duration), sum->to);
+  double start = MAX ((double) event->start, sum->from),
+         end = MIN ((double) (event->start + event->duration), sum->to);
   MemlaneTraceEngine engine = memlane_trace_engine_of (event);
 
   if (event->kind == MEMLANE_TRACE_PHASE)
@@ -250,7 +269,8 @@ add_event (Sum *sum, guint id)
 }
 
 void
-memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span)
+memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to,
+                            MemlaneTraceSpan *span)
 {
   guint n;
   Sum sum = { .events = memlane_trace_get_events (trace, &n) };
@@ -281,7 +301,7 @@ memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, M
   span->n_events = sum.n;
 }
 
-/* --- the part within named ranges ------------------------------------------------------------------------------------- */
+/* --- the part within named ranges ------------------------------------------------------------- */
 
 #define MOST_NAMES 8 /* that a refusal lists */
 
@@ -299,9 +319,12 @@ refuse (const MemlaneTrace *trace, const char *name, GError **error)
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
   for (guint i = 0; i < n && g_hash_table_size (met) < MOST_NAMES; i++)
-    if (events[i].kind == MEMLANE_TRACE_OTHER && g_hash_table_add (met, GUINT_TO_POINTER (events[i].name)))
-      g_string_append_printf (names, "%s%.60s", names->len > 0 ? ", " : "", memlane_trace_get_name (trace, events[i].name));
-  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "found no range \"%s\" in the trace%s%s", name,
+    if (events[i].kind == MEMLANE_TRACE_OTHER
+        && g_hash_table_add (met, GUINT_TO_POINTER (events[i].name)))
+      g_string_append_printf (names, "%s%.60s", names->len > 0 ? ", " : "",
+                              memlane_trace_get_name (trace, events[i].name));
+  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                       "found no range \"%s\" in the trace%s%s", name,
                        names->len > 0 ? ", expected one of: " : ", which has none", names->str);
 }
 
@@ -318,7 +341,8 @@ find_ranges (const MemlaneTrace *trace, const char *name)
       Range range = { events[i].start, events[i].start + events[i].duration };
       Range *last = ranges->len > 0 ? &g_array_index (ranges, Range, ranges->len - 1) : NULL;
 
-      if (events[i].kind != MEMLANE_TRACE_OTHER || !g_pattern_match_simple (name, memlane_trace_get_name (trace, events[i].name)))
+      if (events[i].kind != MEMLANE_TRACE_OTHER
+          || !g_pattern_match_simple (name, memlane_trace_get_name (trace, events[i].name)))
         continue;
       if (last != NULL && range.begin <= last->end)
         last->end = MAX (last->end, range.end);
@@ -383,7 +407,8 @@ memlane_trace_cut (const MemlaneTrace *trace, const char *name, GError **error)
         continue;
       event.start = MAX (event.start, range->begin);
       event.duration = MAX (MIN (end, range->end) - event.start, 0);
-      event.name = memlane_trace_builder_intern (builder, memlane_trace_get_name (trace, event.name), -1);
+      event.name = memlane_trace_builder_intern (builder,
+                                                 memlane_trace_get_name (trace, event.name), -1);
       if (!memlane_trace_builder_add (builder, &event, error))
         return NULL;
     }

@@ -44,16 +44,17 @@ struct _MemlaneTrace
   MemlaneTraceBounds bounds;
 };
 
-/* --- words ------------------------------------------------------------------------------------------------ */
+/* --- words ------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_WORDS (MemlaneTraceKind, memlane_trace_kind, MEMLANE_TRACE_N_KINDS, "call", "host", "synchronisation", "staging", "copy",
-              "memset", "kernel", "migration", "fault", "host-function", "phase", "other")
-MEMLANE_DEFINE_WORDS (MemlaneTraceMemory, memlane_trace_memory, MEMLANE_TRACE_N_MEMORIES, "unknown", "pageable", "pinned", "device",
-              "managed", "peer")
-MEMLANE_DEFINE_WORDS (MemlaneTraceWay, memlane_trace_way, MEMLANE_TRACE_N_WAYS, "none", "to-device", "to-host", "on-device", "on-host",
-              "to-peer")
+MEMLANE_DEFINE_WORDS (MemlaneTraceKind, memlane_trace_kind, MEMLANE_TRACE_N_KINDS, "call", "host",
+                      "synchronisation", "staging", "copy", "memset", "kernel", "migration",
+                      "fault", "host-function", "phase", "other")
+MEMLANE_DEFINE_WORDS (MemlaneTraceMemory, memlane_trace_memory, MEMLANE_TRACE_N_MEMORIES, "unknown",
+                      "pageable", "pinned", "device", "managed", "peer")
+MEMLANE_DEFINE_WORDS (MemlaneTraceWay, memlane_trace_way, MEMLANE_TRACE_N_WAYS, "none", "to-device",
+                      "to-host", "on-device", "on-host", "to-peer")
 
-/* --- life -------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void
 clear_info (MemlaneTraceInfo *info)
@@ -76,11 +77,12 @@ clear_lanes (MemlaneTrace *trace)
   g_free (trace->lanes);
 }
 
-MEMLANE_DEFINE_REF (MemlaneTrace, memlane_trace, clear_lanes (self); OWNS (events, g_free) OWNS (correlated, g_free)
-                    OWNS (names, g_ptr_array_unref) OWNS (streams, g_array_unref) OWNS (text, g_string_chunk_free)
-                    clear_info (&self->info);)
+MEMLANE_DEFINE_REF (MemlaneTrace, memlane_trace, clear_lanes (self);
+                    OWNS (events, g_free) OWNS (correlated, g_free) OWNS (names, g_ptr_array_unref)
+                        OWNS (streams, g_array_unref) OWNS (text, g_string_chunk_free)
+                            clear_info (&self->info);)
 
-/* --- what it holds -------------------------------------------------------------------------------------------- */
+/* --- what it holds ---------------------------------------------------------------------------- */
 
 const MemlaneTraceInfo *
 memlane_trace_get_info (const MemlaneTrace *trace)
@@ -95,7 +97,8 @@ memlane_trace_get_events (const MemlaneTrace *trace, guint *n)
   return trace->events;
 }
 
-/* The length of a call's name without the version and the kind of default stream that CUPTI puts behind it. */
+/* The length of a call's name without the version and the kind of default stream that CUPTI puts
+ * behind it. */
 static gsize
 length_of_call (const char *name)
 {
@@ -113,8 +116,8 @@ length_of_call (const char *name)
     }
 }
 
-/* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
- * Another text stays as it is. */
+/* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the
+ * function's: lengths stand before names. Another text stays as it is. */
 char *
 memlane_trace_plain_name (const char *name)
 {
@@ -215,8 +218,11 @@ memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, gu
   *n = 0;
   if (correlation == 0)
     return NULL;
-  low = MEMLANE_FIND_FIRST (trace->n_correlated, i, trace->events[trace->correlated[i]].correlation < correlation);
-  for (end = low; end < trace->n_correlated && trace->events[trace->correlated[end]].correlation == correlation; end++)
+  low = MEMLANE_FIND_FIRST (trace->n_correlated, i,
+                            trace->events[trace->correlated[i]].correlation < correlation);
+  for (end = low; end < trace->n_correlated
+                  && trace->events[trace->correlated[end]].correlation == correlation;
+       end++)
     ;
   *n = end - low;
   return *n > 0 ? trace->correlated + low : NULL;
@@ -240,11 +246,13 @@ memlane_trace_find_call (const MemlaneTrace *trace, guint32 id)
 gboolean
 memlane_trace_event_is_operation (const MemlaneTraceEvent *event)
 {
-  return event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MEMSET || event->kind == MEMLANE_TRACE_KERNEL
-         || (event->kind == MEMLANE_TRACE_MIGRATION && (event->flags & MEMLANE_TRACE_PREFETCHED) != 0);
+  return event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MEMSET
+         || event->kind == MEMLANE_TRACE_KERNEL
+         || (event->kind == MEMLANE_TRACE_MIGRATION
+             && (event->flags & MEMLANE_TRACE_PREFETCHED) != 0);
 }
 
-/* --- lanes ------------------------------------------------------------------------------------------------------ */
+/* --- lanes ------------------------------------------------------------------------------------ */
 
 guint
 memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time)
@@ -252,7 +260,7 @@ memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane
   return MEMLANE_FIND_FIRST (lane->n_events, i, trace->events[lane->events[i]].start < time);
 }
 
-/* --- bounds ---------------------------------------------------------------------------------------------------------- */
+/* --- bounds ----------------------------------------------------------------------------------- */
 
 MemlaneTraceEngine
 memlane_trace_engine_of (const MemlaneTraceEvent *event)
@@ -263,7 +271,8 @@ memlane_trace_engine_of (const MemlaneTraceEvent *event)
     return MEMLANE_TRACE_ENGINE_NONE;
   if (event->way == MEMLANE_TRACE_WAY_TO_DEVICE)
     return MEMLANE_TRACE_ENGINE_UP;
-  return event->way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TRACE_ENGINE_DOWN : MEMLANE_TRACE_ENGINE_NONE;
+  return event->way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TRACE_ENGINE_DOWN
+                                                 : MEMLANE_TRACE_ENGINE_NONE;
 }
 
 gboolean
@@ -273,7 +282,8 @@ memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bou
   return trace->has_bounds;
 }
 
-/* Once, when the trace is finished, so that a timeline need not look at every event for each frame. */
+/* Once, when the trace is finished, so that a timeline need not look at every event for each
+ * frame. */
 static void
 measure_bounds (MemlaneTrace *trace)
 {
@@ -299,23 +309,31 @@ measure_bounds (MemlaneTrace *trace)
   bounds->efficiency = (bounds->serial - bounds->measured) / (bounds->serial - bounds->full);
 }
 
-/* --- lanes ----------------------------------------------------------------------------------------------------------- */
+/* --- lanes ------------------------------------------------------------------------------------ */
 
 /* The lane of its engine; N_LANES: it has none beside its home. */
 static MemlaneTraceLaneKind
 engine_lane (const MemlaneTraceEvent *event)
 {
   static const MemlaneTraceLaneKind copies[MEMLANE_TRACE_N_WAYS] = {
-    [MEMLANE_TRACE_WAY_NONE] = MEMLANE_TRACE_LANE_COPY_INSIDE, [MEMLANE_TRACE_WAY_TO_DEVICE] = MEMLANE_TRACE_LANE_COPY_UP,
-    [MEMLANE_TRACE_WAY_TO_HOST] = MEMLANE_TRACE_LANE_COPY_DOWN, [MEMLANE_TRACE_WAY_ON_DEVICE] = MEMLANE_TRACE_LANE_COPY_INSIDE,
-    [MEMLANE_TRACE_WAY_ON_HOST] = MEMLANE_TRACE_N_LANES, [MEMLANE_TRACE_WAY_TO_PEER] = MEMLANE_TRACE_LANE_COPY_INSIDE,
+    [MEMLANE_TRACE_WAY_NONE] = MEMLANE_TRACE_LANE_COPY_INSIDE,
+    [MEMLANE_TRACE_WAY_TO_DEVICE] = MEMLANE_TRACE_LANE_COPY_UP,
+    [MEMLANE_TRACE_WAY_TO_HOST] = MEMLANE_TRACE_LANE_COPY_DOWN,
+    [MEMLANE_TRACE_WAY_ON_DEVICE] = MEMLANE_TRACE_LANE_COPY_INSIDE,
+    [MEMLANE_TRACE_WAY_ON_HOST] = MEMLANE_TRACE_N_LANES,
+    [MEMLANE_TRACE_WAY_TO_PEER] = MEMLANE_TRACE_LANE_COPY_INSIDE,
   };
   static const MemlaneTraceLaneKind others[MEMLANE_TRACE_N_KINDS] = {
-    [MEMLANE_TRACE_CALL] = MEMLANE_TRACE_LANE_HOST, [MEMLANE_TRACE_HOST] = MEMLANE_TRACE_LANE_HOST,
-    [MEMLANE_TRACE_SYNCHRONISATION] = MEMLANE_TRACE_LANE_HOST, [MEMLANE_TRACE_STAGING] = MEMLANE_TRACE_LANE_STAGING,
-    [MEMLANE_TRACE_MEMSET] = MEMLANE_TRACE_LANE_KERNELS, [MEMLANE_TRACE_KERNEL] = MEMLANE_TRACE_LANE_KERNELS,
-    [MEMLANE_TRACE_MIGRATION] = MEMLANE_TRACE_LANE_MIGRATIONS, [MEMLANE_TRACE_FAULT] = MEMLANE_TRACE_LANE_MIGRATIONS,
-    [MEMLANE_TRACE_HOST_FUNCTION] = MEMLANE_TRACE_LANE_HOST_FUNCTIONS, [MEMLANE_TRACE_PHASE] = MEMLANE_TRACE_LANE_PHASES,
+    [MEMLANE_TRACE_CALL] = MEMLANE_TRACE_LANE_HOST,
+    [MEMLANE_TRACE_HOST] = MEMLANE_TRACE_LANE_HOST,
+    [MEMLANE_TRACE_SYNCHRONISATION] = MEMLANE_TRACE_LANE_HOST,
+    [MEMLANE_TRACE_STAGING] = MEMLANE_TRACE_LANE_STAGING,
+    [MEMLANE_TRACE_MEMSET] = MEMLANE_TRACE_LANE_KERNELS,
+    [MEMLANE_TRACE_KERNEL] = MEMLANE_TRACE_LANE_KERNELS,
+    [MEMLANE_TRACE_MIGRATION] = MEMLANE_TRACE_LANE_MIGRATIONS,
+    [MEMLANE_TRACE_FAULT] = MEMLANE_TRACE_LANE_MIGRATIONS,
+    [MEMLANE_TRACE_HOST_FUNCTION] = MEMLANE_TRACE_LANE_HOST_FUNCTIONS,
+    [MEMLANE_TRACE_PHASE] = MEMLANE_TRACE_LANE_PHASES,
     [MEMLANE_TRACE_OTHER] = MEMLANE_TRACE_LANE_OTHER,
   };
 
@@ -331,12 +349,14 @@ is_in_stream (const MemlaneTraceEvent *event)
   if (event->stream == MEMLANE_TRACE_NO_STREAM)
     return FALSE;
   return memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_HOST_FUNCTION
-         || (event->kind == MEMLANE_TRACE_SYNCHRONISATION && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0);
+         || (event->kind == MEMLANE_TRACE_SYNCHRONISATION
+             && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0);
 }
 
 typedef struct
 {
-  GPtrArray *lanes;                              /* (element-type MemlaneTraceLane), owned; once they are in order, busy is the place */
+  /* (element-type MemlaneTraceLane), owned; once they are in order, busy is the place */
+  GPtrArray *lanes;
   GHashTable *by_number;                         /* kind and number -> lane */
   MemlaneTraceLane *last[MEMLANE_TRACE_N_LANES]; /* of each kind */
 } Layout;
@@ -347,7 +367,9 @@ static MemlaneTraceLane *
 find_lane (Layout *layout, MemlaneTraceLaneKind kind, guint32 number)
 {
   gpointer key = GSIZE_TO_POINTER ((gsize) kind << 32 | number);
-  MemlaneTraceLane *lane = kind < MEMLANE_TRACE_LANE_STREAM ? layout->last[kind] : g_hash_table_lookup (layout->by_number, key);
+  MemlaneTraceLane *lane = kind < MEMLANE_TRACE_LANE_STREAM
+                               ? layout->last[kind]
+                               : g_hash_table_lookup (layout->by_number, key);
 
   if (lane != NULL)
     return lane;
@@ -355,7 +377,8 @@ find_lane (Layout *layout, MemlaneTraceLaneKind kind, guint32 number)
     {
       layout->last[kind] = g_new0 (MemlaneTraceLane, 1);
       layout->last[kind]->kind = kind;
-      layout->last[kind]->stream = kind < MEMLANE_TRACE_LANE_STREAM ? MEMLANE_TRACE_NO_STREAM : number;
+      layout->last[kind]->stream = kind < MEMLANE_TRACE_LANE_STREAM ? MEMLANE_TRACE_NO_STREAM
+                                                                    : number;
       g_ptr_array_add (layout->lanes, layout->last[kind]);
     }
   g_hash_table_insert (layout->by_number, key, layout->last[kind]);
@@ -369,8 +392,9 @@ find_lanes (Layout *layout, const MemlaneTraceEvent *event, MemlaneTraceLane *la
   MemlaneTraceLaneKind engine = engine_lane (event);
   gboolean has_engine = engine != MEMLANE_TRACE_N_LANES, is_streamed = is_in_stream (event);
 
-  lanes[0] = is_streamed ? find_lane (layout, MEMLANE_TRACE_LANE_STREAM, event->stream)
-                         : find_lane (layout, has_engine ? engine : MEMLANE_TRACE_LANE_HOST, event->stream);
+  lanes[0] = is_streamed
+                 ? find_lane (layout, MEMLANE_TRACE_LANE_STREAM, event->stream)
+                 : find_lane (layout, has_engine ? engine : MEMLANE_TRACE_LANE_HOST, event->stream);
   lanes[1] = is_streamed && has_engine ? find_lane (layout, engine, 0) : NULL;
 }
 
@@ -395,7 +419,8 @@ make_title (MemlaneTrace *trace, GHashTable *tracks, const MemlaneTraceLane *lan
   if (lane->kind < MEMLANE_TRACE_LANE_STREAM)
     return titles[lane->kind];
   if (lane->kind == MEMLANE_TRACE_LANE_STREAM)
-    title = g_strdup_printf ("stream %u%s%s", lane->stream, stream != NULL && stream->is_default ? " (default)" : "",
+    title = g_strdup_printf ("stream %u%s%s", lane->stream,
+                             stream != NULL && stream->is_default ? " (default)" : "",
                              stream != NULL && stream->non_blocking ? " (non-blocking)" : "");
   else
     title = track != NULL ? g_strdup (track) : g_strdup_printf ("track %u", lane->stream);
@@ -426,7 +451,8 @@ measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, guint8 *rows)
     }
 }
 
-/* Makes the lanes of a trace whose events are sorted and whose streams are known. @tracks: number -> title. FALSE: no memory. */
+/* Makes the lanes of a trace whose events are sorted and whose streams are known. @tracks: number
+ * -> title. FALSE: no memory. */
 static gboolean
 lay_out (MemlaneTrace *trace, GHashTable *tracks)
 {
@@ -479,7 +505,7 @@ lay_out (MemlaneTrace *trace, GHashTable *tracks)
   return TRUE;
 }
 
-/* --- building -------------------------------------------------------------------------------------------------------- */
+/* --- building --------------------------------------------------------------------------------- */
 
 struct _MemlaneTraceBuilder
 {
@@ -510,9 +536,11 @@ memlane_trace_builder_new (void)
   return self;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneTraceBuilder, void memlane_trace_builder_free (MemlaneTraceBuilder *data), OWNS (trace, memlane_trace_unref)
-                     OWNS (names, g_hash_table_unref) OWNS (tracks, g_hash_table_unref) OWNS (streams, g_hash_table_unref)
-                     g_string_free (self->scratch, TRUE);)
+MEMLANE_DEFINE_FREE (MemlaneTraceBuilder,
+                     void memlane_trace_builder_free (MemlaneTraceBuilder *data),
+                     OWNS (trace, memlane_trace_unref) OWNS (names, g_hash_table_unref)
+                         OWNS (tracks, g_hash_table_unref) OWNS (streams, g_hash_table_unref)
+                             g_string_free (self->scratch, TRUE);)
 
 MemlaneTraceInfo *
 memlane_trace_builder_get_info (MemlaneTraceBuilder *self)
@@ -553,7 +581,7 @@ memlane_trace_builder_intern (MemlaneTraceBuilder *self, const char *name, gssiz
   return GPOINTER_TO_UINT (known) - 1;
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* Whether @bytes more can be had, and something is left for others. */
 static gboolean
@@ -567,13 +595,17 @@ has_memory (guint64 bytes)
 static gboolean
 refuse_size (MemlaneTraceBuilder *self, gsize events, GError **error)
 {
-  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
-                       "more than %" G_GSIZE_FORMAT " events: this machine has no memory to hold them; take a shorter trace, or free "
-                       "memory", events);
+  return memlane_fail (
+      error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
+      "more than %" G_GSIZE_FORMAT
+      " events: this machine has no memory to hold them; take a shorter trace, or free "
+      "memory",
+      events);
 }
 
 gboolean
-memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *event, GError **error)
+memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *event,
+                           GError **error)
 {
   MemlaneTrace *trace = self->trace;
 
@@ -618,13 +650,15 @@ memlane_trace_builder_add_stream (MemlaneTraceBuilder *self, const MemlaneTraceS
       return;
     }
   g_array_append_vals (streams, stream, 1);
-  g_hash_table_insert (self->streams, GUINT_TO_POINTER (stream->number), GUINT_TO_POINTER (streams->len));
+  g_hash_table_insert (self->streams, GUINT_TO_POINTER (stream->number),
+                       GUINT_TO_POINTER (streams->len));
 }
 
 void
 memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number, const char *title)
 {
-  g_hash_table_insert (self->tracks, GUINT_TO_POINTER (number), g_string_chunk_insert (self->trace->text, title));
+  g_hash_table_insert (self->tracks, GUINT_TO_POINTER (number),
+                       g_string_chunk_insert (self->trace->text, title));
 }
 
 void
@@ -638,7 +672,8 @@ memlane_trace_builder_add_device (MemlaneTraceBuilder *self, const char *name)
   g_free (info->device_name);
   info->device_name = self->has_devices ? NULL : g_strdup (name);
   if (self->has_devices)
-    memlane_trace_builder_add_note (self, "it is of GPUs of several kinds; whose costs hold is not known");
+    memlane_trace_builder_add_note (
+        self, "it is of GPUs of several kinds; whose costs hold is not known");
 }
 
 gint64
@@ -654,7 +689,7 @@ memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self)
   return first;
 }
 
-/* --- order ------------------------------------------------------------------------------------------------------ */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static int
 compare_events (gconstpointer a, gconstpointer b, gpointer data)
@@ -674,7 +709,8 @@ sort_events (MemlaneTrace *trace)
   for (guint i = 1; i < trace->n_events && sorted; i++)
     sorted = compare_events (&trace->events[i - 1], &trace->events[i], NULL) <= 0;
   if (!sorted) /* of equal ones the first stays the first */
-    g_qsort_with_data (trace->events, (gint) trace->n_events, sizeof *trace->events, compare_events, NULL);
+    g_qsort_with_data (trace->events, (gint) trace->n_events, sizeof *trace->events, compare_events,
+                       NULL);
 }
 
 static int
@@ -707,7 +743,7 @@ index_correlations (MemlaneTrace *trace)
   return TRUE;
 }
 
-/* --- streams ------------------------------------------------------------------------------------------------------ */
+/* --- streams ---------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_ORDER (compare_streams, MemlaneTraceStream, RISING (number))
 
@@ -727,8 +763,9 @@ complete_streams (MemlaneTraceBuilder *self)
   g_array_sort (self->trace->streams, compare_streams);
 }
 
-/* A sample in managed memory brings its result home by touching it on the host, after a wait for the kernel. The wait belongs to the phase
- * "kernel", and the touch is the host's reading: nothing is downloaded. Also in traces that were recorded with the name "download". */
+/* A sample in managed memory brings its result home by touching it on the host, after a wait for
+ * the kernel. The wait belongs to the phase "kernel", and the touch is the host's reading: nothing
+ * is downloaded. Also in traces that were recorded with the name "download". */
 static void
 divide_touch (MemlaneTraceBuilder *self)
 {
@@ -746,7 +783,8 @@ divide_touch (MemlaneTraceBuilder *self)
         kernel = event;
       else if (event->kind == MEMLANE_TRACE_PHASE && strcmp (name, "download") == 0)
         download = event;
-      else if (event->kind == MEMLANE_TRACE_HOST && touch == NULL && strcmp (name, "host touch") == 0)
+      else if (event->kind == MEMLANE_TRACE_HOST && touch == NULL
+               && strcmp (name, "host touch") == 0)
         touch = event;
     }
   if (kernel == NULL || download == NULL || touch == NULL || touch->start < download->start
@@ -758,9 +796,11 @@ divide_touch (MemlaneTraceBuilder *self)
   download->name = memlane_trace_builder_intern (self, "host_read", -1);
 }
 
-/* Places the phases where the work is. A phase as recorded ends when its calls return. It is made to last until the device has done its
- * work, and the next one to begin then. "elapsed", a step that overlaps its transfers, becomes one phase for each engine. Doing this twice
- * changes nothing more, so a file is read as it was written. A trace that has a phase twice is none of ours, and stays. */
+/* Places the phases where the work is. A phase as recorded ends when its calls return. It is made
+ * to last until the device has done its work, and the next one to begin then. "elapsed", a step
+ * that overlaps its transfers, becomes one phase for each engine. Doing this twice changes nothing
+ * more, so a file is read as it was written. A trace that has a phase twice is none of ours, and
+ * stays. */
 static gboolean
 place_phases (MemlaneTraceBuilder *self, GError **error)
 {

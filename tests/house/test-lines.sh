@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test-lines.sh: no line is longer than 140 characters, none ends in blanks, none is indented by a tab
+# test-lines.sh: no line of the product's C is longer than 100 characters, none of others than 140; none ends in
+# blanks, none is indented by a tab
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -13,3 +14,7 @@ find . \( -path ./build -o -path './build-*' -o -name '.?*' ! -name .ci \) -prun
     /[ \t\r]$/ { printf "%s:%d: ends in a blank\n", FILENAME, FNR; wrong = 1 }
     /^ *\t/ { printf "%s:%d: a tab\n", FILENAME, FNR; wrong = 1 }
     END { exit wrong }' >&2
+if grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cuh' '.{101}' app engine ui kernels >&2; then
+  echo 'of more than 100 characters' >&2
+  exit 1
+fi

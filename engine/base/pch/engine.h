@@ -1,4 +1,5 @@
-/* engine.h: what nearly every source of the engine includes, for -Db_pch=true; without it nothing includes this
+/* engine.h: what nearly every source of the engine includes, for -Db_pch=true; without it nothing
+ * includes this
  *
  * SPDX-License-Identifier: MIT
  */

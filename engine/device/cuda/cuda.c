@@ -1,10 +1,11 @@
-/* cuda.c: the CUDA device: the list of GPUs and what is known of one, opening and closing it, and each call of the device interface as one
- * call of the CUDA runtime
+/* cuda.c: the CUDA device: the list of GPUs and what is known of one, opening and closing it, and
+ * each call of the device interface as one call of the CUDA runtime
  *
  * SPDX-License-Identifier: MIT
  *
- * Memory pools (malloc_async) keep CUDA's defaults outside of pool_keep: a pool gives its free memory back at the next synchronisation
- * (release threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
+ * Memory pools (malloc_async) keep CUDA's defaults outside of pool_keep: a pool gives its free
+ * memory back at the next synchronisation (release threshold 0). That is what a program meets that
+ * sets nothing, and what the mode stream-ordered is there to show.
  */
 #include "shared.h"
 
@@ -34,7 +35,7 @@
 #define WARM_UP_BYTES ((gsize) 16 << 20)
 #define FRESH_BYTES (128 << 10) /* malloc's first M_MMAP_THRESHOLD */
 
-/* --- the list of GPUs, and what is known of one --------------------------------------------------------------------- */
+/* --- the list of GPUs, and what is known of one ----------------------------------------------- */
 
 /* 0 where CUDA does not know. Attributes are asked of the driver: no context is made. */
 static int
@@ -42,7 +43,9 @@ attribute (int ordinal, enum cudaDeviceAttr which)
 {
   int value = 0;
 
-  return CHECK (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute") ? value : 0;
+  return CHECK (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute")
+             ? value
+             : 0;
 }
 
 static void
@@ -69,12 +72,14 @@ count_devices (int *count)
   return status == cudaSuccess && *count == 0 ? cudaErrorNoDevice : status;
 }
 
-/* (transfer full) (nullable): why it would not open, as far as that is known without trying; *@name: NULL where CUDA does not tell */
+/* (transfer full) (nullable): why it would not open, as far as that is known without trying;
+ * *@name: NULL where CUDA does not tell */
 static char *
 explain_unusable (int ordinal, char **name)
 {
   struct cudaDeviceProp properties;
-  int major = attribute (ordinal, cudaDevAttrComputeCapabilityMajor), minor = attribute (ordinal, cudaDevAttrComputeCapabilityMinor);
+  int major = attribute (ordinal, cudaDevAttrComputeCapabilityMajor),
+      minor = attribute (ordinal, cudaDevAttrComputeCapabilityMinor);
   cudaError_t status = cudaGetDeviceProperties (&properties, ordinal); /* makes no context either */
 
   cudaGetLastError ();
@@ -82,10 +87,11 @@ explain_unusable (int ordinal, char **name)
   if (status != cudaSuccess)
     return memlane_cuda_describe_absence (status);
   if (10 * major + minor < MEMLANE_OLDEST_CHIP)
-    return g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer", major, minor,
-                            MEMLANE_OLDEST_CHIP / 10, MEMLANE_OLDEST_CHIP % 10);
+    return g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer",
+                            major, minor, MEMLANE_OLDEST_CHIP / 10, MEMLANE_OLDEST_CHIP % 10);
   if (attribute (ordinal, cudaDevAttrComputeMode) == cudaComputeModeProhibited)
-    return g_strdup ("its compute mode forbids use; an administrator can change that: nvidia-smi -c DEFAULT");
+    return g_strdup (
+        "its compute mode forbids use; an administrator can change that: nvidia-smi -c DEFAULT");
   return NULL;
 }
 
@@ -97,7 +103,8 @@ cuda_list (GPtrArray *listings)
 
   if (status != cudaSuccess)
     {
-      append_listing (listings, g_strdup ("cuda"), g_strdup ("CUDA devices"), memlane_cuda_describe_absence (status));
+      append_listing (listings, g_strdup ("cuda"), g_strdup ("CUDA devices"),
+                      memlane_cuda_describe_absence (status));
       return;
     }
 
@@ -106,7 +113,8 @@ cuda_list (GPtrArray *listings)
       g_autofree char *name = NULL;
       char *reason = explain_unusable (i, &name);
 
-      append_listing (listings, g_strdup_printf ("cuda:%d", i), name != NULL ? g_steal_pointer (&name) : g_strdup ("CUDA device"), reason);
+      append_listing (listings, g_strdup_printf ("cuda:%d", i),
+                      name != NULL ? g_steal_pointer (&name) : g_strdup ("CUDA device"), reason);
     }
 }
 
@@ -123,9 +131,11 @@ find_device (const char *name, int *ordinal, int *count, GError **error)
 
       return memlane_device_refuse (error, UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
     }
-  if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL) || number >= (guint64) *count)
+  if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL)
+      || number >= (guint64) *count)
     return memlane_device_refuse (error, UNAVAILABLE,
-                                  "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
+                                  "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device "
+                                  "cuda:%s; the number must be below %d",
                                   name, name, *count);
   *ordinal = (int) number;
   return TRUE;
@@ -140,7 +150,8 @@ read_driver_version (void)
 
   if (g_file_get_contents ("/proc/driver/nvidia/version", &text, NULL, NULL))
     {
-      g_autoptr (GRegex) regex = g_regex_new ("^NVRM version:.*?\\s(\\d+\\.\\d+(\\.\\d+)?)\\s", 0, 0, NULL);
+      g_autoptr (GRegex) regex = g_regex_new ("^NVRM version:.*?\\s(\\d+\\.\\d+(\\.\\d+)?)\\s", 0,
+                                              0, NULL);
       g_autoptr (GMatchInfo) match = NULL;
 
       if (regex != NULL && g_regex_match (regex, text, 0, &match))
@@ -172,7 +183,9 @@ sysfs_number (const char *pci_bus_id, const char *name, int otherwise)
   g_autofree char *text = read_sysfs (pci_bus_id, name);
   gint64 value;
 
-  return text != NULL && g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &value, NULL) ? (int) value : otherwise;
+  return text != NULL && g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &value, NULL)
+             ? (int) value
+             : otherwise;
 }
 
 /* "32.0 GT/s PCIe" -> 5; 0: unknown. */
@@ -191,13 +204,15 @@ open_nvml (MemlaneCudaDevice *self, GError **error)
   if (self->nvml != NULL)
     return TRUE;
   if (self->device.info.pci_bus_id == NULL)
-    return memlane_device_refuse (error, UNSUPPORTED, "NVML: the GPU's place on the PCI bus is unknown");
+    return memlane_device_refuse (error, UNSUPPORTED,
+                                  "NVML: the GPU's place on the PCI bus is unknown");
   self->nvml = memlane_nvml_new (self->device.info.pci_bus_id, error);
   return self->nvml != NULL;
 }
 
-/* The negotiated link. It has just been used, so a sleeping one is awake; where the current rate is not told, the driver is asked,
- * and only then the highest rate that the slot and the GPU can do stands in. */
+/* The negotiated link. It has just been used, so a sleeping one is awake; where the current rate is
+ * not told, the driver is asked, and only then the highest rate that the slot and the GPU can do
+ * stands in. */
 static void
 read_link (MemlaneCudaDevice *self)
 {
@@ -219,14 +234,16 @@ read_link (MemlaneCudaDevice *self)
     info->link_width = 0;
   if (info->link_generation > MEMLANE_LINK_GENERATIONS)
     info->link_generation = 0;
-  info->link_bandwidth = memlane_link_get_bandwidth ((guint) info->link_generation, (guint) info->link_width);
+  info->link_bandwidth = memlane_link_get_bandwidth ((guint) info->link_generation,
+                                                     (guint) info->link_width);
 }
 
-/* The driver's virtual memory management. Its calls are found at run time: nothing is linked with libcuda. Their errors have the numbers of
- * the runtime's. */
-#define DRIVER_CALLS(X) \
-  X (cuDeviceGetAttribute) X (cuMemGetAllocationGranularity) X (cuMemAddressReserve) X (cuMemAddressFree) X (cuMemCreate) \
-  X (cuMemRelease) X (cuMemMap) X (cuMemUnmap) X (cuMemSetAccess)
+/* The driver's virtual memory management. Its calls are found at run time: nothing is linked with
+ * libcuda. Their errors have the numbers of the runtime's. */
+#define DRIVER_CALLS(X)                                                                            \
+  X (cuDeviceGetAttribute)                                                                         \
+  X (cuMemGetAllocationGranularity) X (cuMemAddressReserve) X (cuMemAddressFree) X (cuMemCreate)   \
+      X (cuMemRelease) X (cuMemMap) X (cuMemUnmap) X (cuMemSetAccess)
 
 #define DRIVER_POINTER(name) __typeof__ (&name) name;
 static struct { DRIVER_CALLS (DRIVER_POINTER) } driver;
@@ -237,9 +254,11 @@ find_driver_call (const char *name, gpointer *found)
   enum cudaDriverEntryPointQueryResult result;
 
 #if CUDART_VERSION >= 12050
-  return CHECK (cudaGetDriverEntryPointByVersion (name, found, 12000, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPointByVersion")
+  return CHECK (cudaGetDriverEntryPointByVersion (name, found, 12000, cudaEnableDefault, &result),
+                NULL, "cudaGetDriverEntryPointByVersion")
 #else
-  return CHECK (cudaGetDriverEntryPoint (name, found, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPoint")
+  return CHECK (cudaGetDriverEntryPoint (name, found, cudaEnableDefault, &result), NULL,
+                "cudaGetDriverEntryPoint")
 #endif
          && result == cudaDriverEntryPointSuccess && *found != NULL;
 }
@@ -255,7 +274,9 @@ can_map_memory (int ordinal)
     g_once_init_leave (&found, TRUE DRIVER_CALLS (FIND) ? 1 : 2);
 #undef FIND
   return found == 1
-         && driver.cuDeviceGetAttribute (&value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, ordinal) == CUDA_SUCCESS
+         && driver.cuDeviceGetAttribute (
+                &value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, ordinal)
+                == CUDA_SUCCESS
          && value != 0;
 }
 
@@ -270,7 +291,8 @@ read_capabilities (int ordinal, gboolean has_peer)
     { cudaDevAttrCanMapHostMemory, MEMLANE_CAN_MAP_HOST_MEMORY },
     { cudaDevAttrUnifiedAddressing, MEMLANE_CAN_UNIFIED_ADDRESSING },
     { cudaDevAttrManagedMemory, MEMLANE_CAN_MANAGED_MEMORY },
-    { cudaDevAttrConcurrentManagedAccess, MEMLANE_CAN_CONCURRENT_MANAGED | MEMLANE_CAN_OVERSUBSCRIBE },
+    { cudaDevAttrConcurrentManagedAccess,
+      MEMLANE_CAN_CONCURRENT_MANAGED | MEMLANE_CAN_OVERSUBSCRIBE },
     { cudaDevAttrHostRegisterSupported, MEMLANE_CAN_HOST_REGISTER },
     { cudaDevAttrMemoryPoolsSupported, MEMLANE_CAN_MEMORY_POOLS },
     { cudaDevAttrPageableMemoryAccess, MEMLANE_CAN_PAGEABLE_ACCESS },
@@ -299,7 +321,9 @@ format_uuid (const cudaUUID_t *uuid)
   GString *text = g_string_new ("GPU");
 
   for (gsize i = 0; i < sizeof uuid->bytes; i++)
-    g_string_append_printf (text, "%s%02x", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned) (guint8) uuid->bytes[i]);
+    g_string_append_printf (text, "%s%02x",
+                            i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                            (unsigned) (guint8) uuid->bytes[i]);
   return g_string_free (text, FALSE);
 }
 
@@ -309,8 +333,10 @@ describe_launch_shape (const MemlaneDeviceInfo *info)
   gboolean is_tuned;
   guint blocks = memlane_cuda_get_shaped_blocks (info, &is_tuned);
 
-  return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in mapped-shaped at most %u blocks of %d threads, "
-                          "which walk with 4 times 4 floats in flight each (%s)", MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
+  return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in "
+                          "mapped-shaped at most %u blocks of %d threads, "
+                          "which walk with 4 times 4 floats in flight each (%s)",
+                          MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
                           is_tuned ? "tuned on this generation" : "not tuned on this generation");
 }
 
@@ -322,7 +348,8 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   char bus[64] = "";
   struct cudaDeviceProp properties;
 
-  if (!CHECK (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
+  if (!CHECK (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)",
+              ordinal))
     return FALSE;
 
   info->id = g_strdup_printf ("cuda:%d", ordinal);
@@ -370,19 +397,21 @@ cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
     return FALSE;
   reason = explain_unusable (ordinal, &title);
   if (reason != NULL)
-    return memlane_device_refuse (error, UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal, reason);
+    return memlane_device_refuse (error, UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal,
+                                  reason);
   return fill_info (info, ordinal, count >= 2, error);
 }
 
-/* Fills @self's info. The device is current, and has just copied: a link that sleeps tells a low rate. */
+/* Fills @self's info. The device is current, and has just copied: a link that sleeps tells a low
+ * rate. */
 static gboolean
 read_info (MemlaneCudaDevice *self, GError **error)
 {
   MemlaneDeviceInfo *info = &self->device.info;
 
-  if (!fill_info (info, self->ordinal, self->peer >= 0, error) ||
-      !CHECK (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
-              "cudaDeviceGetStreamPriorityRange"))
+  if (!fill_info (info, self->ordinal, self->peer >= 0, error)
+      || !CHECK (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest),
+                 error, "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
   info->setup.ecc = info->setup.persistence = info->setup.mig = -1;
   if (info->pci_bus_id != NULL)
@@ -392,7 +421,7 @@ read_info (MemlaneCudaDevice *self, GError **error)
   return TRUE;
 }
 
-/* --- what is out -------------------------------------------------------------------------------------------------- */
+/* --- what is out ------------------------------------------------------------------------------ */
 
 static gboolean
 enter (MemlaneCudaDevice *self, void *pointer, int release)
@@ -406,8 +435,10 @@ static gboolean
 refuse (const void *thing, const char *call, GError **error)
 {
   return memlane_device_refuse (error, INVALID,
-                                "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is "
-                                "released already", call, thing);
+                                "%s (%p): cudaErrorInvalidValue: invalid argument; it was not "
+                                "handed out by the matching call, or is "
+                                "released already",
+                                call, thing);
 }
 
 static gboolean
@@ -416,7 +447,7 @@ strike (GHashTable *resources, const void *thing, const char *call, GError **err
   return g_hash_table_remove (resources, thing) || refuse (thing, call, error);
 }
 
-/* --- clock and limits ----------------------------------------------------------------------------------------- */
+/* --- clock and limits ------------------------------------------------------------------------- */
 
 static double
 cuda_clock (MemlaneDevice *device)
@@ -427,7 +458,8 @@ cuda_clock (MemlaneDevice *device)
   return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-/* Busy: a processor that sleeps answers the next page fault of the device a fifth of a millisecond later. */
+/* Busy: a processor that sleeps answers the next page fault of the device a fifth of a millisecond
+ * later. */
 static void
 cuda_pause (MemlaneDevice *device, double ns)
 {
@@ -497,7 +529,7 @@ cuda_count_out (MemlaneDevice *device)
     return CHECK (call, error, format, pointer); \
   }
 
-/* --- host memory ------------------------------------------------------------------------------------------------ */
+/* --- host memory ------------------------------------------------------------------------------ */
 
 static gboolean
 cuda_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
@@ -506,9 +538,12 @@ cuda_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
   int code = posix_memalign (&memory, PAGE_BYTES, MAX (bytes, 1));
 
   if (code != 0)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, code == ENOMEM ? MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY : MEMLANE_DEVICE_ERROR_FAILED,
-                         "malloc (%" G_GSIZE_FORMAT " bytes): cudaErrorMemoryAllocation: %s; ask for less, or free host memory", bytes,
-                         g_strerror (code));
+    return memlane_fail (
+        error, MEMLANE_DEVICE_ERROR,
+        code == ENOMEM ? MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY : MEMLANE_DEVICE_ERROR_FAILED,
+        "malloc (%" G_GSIZE_FORMAT
+        " bytes): cudaErrorMemoryAllocation: %s; ask for less, or free host memory",
+        bytes, g_strerror (code));
 
   *pointer = memory;
   return enter (CUDA (device), memory, RELEASE_BY_FREE);
@@ -522,19 +557,22 @@ cuda_host_free (MemlaneDevice *device, void *pointer, GError **error)
     return refuse (pointer, "free", error);
 
   g_hash_table_remove (CUDA (device)->memory, pointer);
-  /* Large blocks come from mmap at first, fresh pages each time; but the more a process frees, the more of them malloc keeps for later.
-   * Giving the pages back makes each buffer set start as a program's first one does, however long the sweep has run. */
+  /* Large blocks come from mmap at first, fresh pages each time; but the more a process frees, the
+   * more of them malloc keeps for later. Giving the pages back makes each buffer set start as a
+   * program's first one does, however long the sweep has run. */
   if (malloc_usable_size (pointer) >= FRESH_BYTES)
     madvise (pointer, malloc_usable_size (pointer) / PAGE_BYTES * PAGE_BYTES, MADV_DONTNEED);
   free (pointer);
   return TRUE;
 }
 
-HANDS_OUT (malloc_host, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_FREE_HOST,
-           cudaMallocHost (pointer, bytes), "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes)
+HANDS_OUT (malloc_host, (MemlaneDevice * device, gsize bytes, void **pointer, GError **error),
+           RELEASE_BY_FREE_HOST, cudaMallocHost (pointer, bytes),
+           "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes)
 
 static gboolean
-cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
+cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer,
+                 GError **error)
 {
   unsigned cuda_flags = cudaHostAllocDefault;
 
@@ -545,16 +583,20 @@ cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags
   if (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED)
     cuda_flags |= cudaHostAllocWriteCombined;
 
-  return CHECK (cudaHostAlloc (pointer, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
-                flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
+  return CHECK (cudaHostAlloc (pointer, bytes, cuda_flags), error,
+                "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
+                flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "",
+                flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
                 flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED ? ", write-combined" : "")
          && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
 }
 
-RELEASES (free_host, (MemlaneDevice *device, void *pointer, GError **error), memory, cudaFreeHost (pointer), "cudaFreeHost (%p)")
+RELEASES (free_host, (MemlaneDevice * device, void *pointer, GError **error), memory,
+          cudaFreeHost (pointer), "cudaFreeHost (%p)")
 
 static gboolean
-cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
+cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes,
+                    MemlaneHostRegisterFlags flags, GError **error)
 {
   unsigned cuda_flags = cudaHostRegisterDefault;
 
@@ -564,33 +606,39 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
     cuda_flags |= cudaHostRegisterMapped;
   if (flags & MEMLANE_HOST_REGISTER_READ_ONLY)
     cuda_flags |= cudaHostRegisterReadOnly;
-  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) && !(device->info.capabilities & MEMLANE_CAN_REGISTER_READ_ONLY))
+  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY)
+      && !(device->info.capabilities & MEMLANE_CAN_REGISTER_READ_ONLY))
     return memlane_device_refuse (error, UNSUPPORTED,
-                                  "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
+                                  "cudaHostRegister: cudaErrorNotSupported: "
+                                  "hostRegisterReadOnlySupported is 0 on this device");
 
-  if (!CHECK (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
-              bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
+  if (!CHECK (cudaHostRegister (pointer, bytes, cuda_flags), error,
+              "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer, bytes,
+              flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "",
+              flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
     return FALSE;
 
   g_hash_table_add (CUDA (device)->registrations, pointer);
   return TRUE;
 }
 
-RELEASES (host_unregister, (MemlaneDevice *device, void *pointer, GError **error), registrations, cudaHostUnregister (pointer),
-          "cudaHostUnregister (%p)")
-CALLS (host_get_device_pointer, (MemlaneDevice *device, void *host, void **on_device, GError **error),
+RELEASES (host_unregister, (MemlaneDevice * device, void *pointer, GError **error), registrations,
+          cudaHostUnregister (pointer), "cudaHostUnregister (%p)")
+CALLS (host_get_device_pointer,
+       (MemlaneDevice * device, void *host, void **on_device, GError **error),
        cudaHostGetDevicePointer (on_device, host, 0), "cudaHostGetDevicePointer (%p)", host)
 
 static gboolean
-cuda_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
+cuda_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes,
+                 GError **error)
 {
   memcpy (pointer, from, bytes);
   return TRUE;
 }
 
 #ifdef __SSE2__
-/* Past the caches: a copy that comes down onto lines which the processor holds dirty took a third longer at 4 MiB, and that would be the
- * price of the filling, not of the copy. */
+/* Past the caches: a copy that comes down onto lines which the processor holds dirty took a third
+ * longer at 4 MiB, and that would be the price of the filling, not of the copy. */
 static void
 fill (char *pointer, int byte, gsize bytes)
 {
@@ -638,16 +686,23 @@ cuda_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError
   return TRUE;
 }
 
-/* --- device and managed memory ------------------------------------------------------------------------------------ */
+/* --- device and managed memory ---------------------------------------------------------------- */
 
-HANDS_OUT (malloc, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_CUDA_FREE, cudaMalloc (pointer, bytes),
+HANDS_OUT (malloc, (MemlaneDevice * device, gsize bytes, void **pointer, GError **error),
+           RELEASE_BY_CUDA_FREE, cudaMalloc (pointer, bytes),
            "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes)
-HANDS_OUT (malloc_managed, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_CUDA_FREE,
-           cudaMallocManaged (pointer, bytes, cudaMemAttachGlobal), "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes)
-RELEASES (free, (MemlaneDevice *device, void *pointer, GError **error), memory, cudaFree (pointer), "cudaFree (%p)")
-HANDS_OUT (malloc_async, (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error), RELEASE_BY_CUDA_FREE,
-           cudaMallocAsync (pointer, bytes, (cudaStream_t) stream), "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes)
-RELEASES (free_async, (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error), memory,
+HANDS_OUT (malloc_managed, (MemlaneDevice * device, gsize bytes, void **pointer, GError **error),
+           RELEASE_BY_CUDA_FREE, cudaMallocManaged (pointer, bytes, cudaMemAttachGlobal),
+           "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes)
+RELEASES (free, (MemlaneDevice * device, void *pointer, GError **error), memory, cudaFree (pointer),
+          "cudaFree (%p)")
+HANDS_OUT (malloc_async,
+           (MemlaneDevice * device, gsize bytes, MemlaneStream *stream, void **pointer,
+            GError **error),
+           RELEASE_BY_CUDA_FREE, cudaMallocAsync (pointer, bytes, (cudaStream_t) stream),
+           "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes)
+RELEASES (free_async,
+          (MemlaneDevice * device, void *pointer, MemlaneStream *stream, GError **error), memory,
           cudaFreeAsync (pointer, (cudaStream_t) stream), "cudaFreeAsync (%p)")
 
 static gboolean
@@ -656,16 +711,19 @@ cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
   guint64 threshold = keep ? G_MAXUINT64 : 0;
   cudaMemPool_t pool;
 
-  return CHECK (cudaDeviceGetDefaultMemPool (&pool, CUDA (device)->ordinal), error, "cudaDeviceGetDefaultMemPool (%d)",
-                CUDA (device)->ordinal)
-         && CHECK (cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
-                   "cudaMemPoolSetAttribute (cudaMemPoolAttrReleaseThreshold, %" G_GUINT64_FORMAT ")", threshold)
+  return CHECK (cudaDeviceGetDefaultMemPool (&pool, CUDA (device)->ordinal), error,
+                "cudaDeviceGetDefaultMemPool (%d)", CUDA (device)->ordinal)
+         && CHECK (
+             cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
+             "cudaMemPoolSetAttribute (cudaMemPoolAttrReleaseThreshold, %" G_GUINT64_FORMAT ")",
+             threshold)
          && (keep || CHECK (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
 }
 
 /* A call of the driver for so many bytes. */
-#define MAPS(name, error, ...) \
-  CHECK ((cudaError_t) driver.name (__VA_ARGS__), error, #name " (%" G_GSIZE_FORMAT " bytes)", bytes)
+#define MAPS(name, error, ...)                                                                     \
+  CHECK ((cudaError_t) driver.name (__VA_ARGS__), error, #name " (%" G_GSIZE_FORMAT " bytes)",     \
+         bytes)
 
 /* Gives back @bytes that are reserved at @at, and what is mapped there. */
 static gboolean
@@ -681,18 +739,22 @@ static gboolean
 cuda_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   const CUmemAllocationProp memory = {
-    .type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = CUDA (device)->ordinal },
+    .type = CU_MEM_ALLOCATION_TYPE_PINNED,
+    .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = CUDA (device)->ordinal },
   };
-  const CUmemAccessDesc access = { .location = memory.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+  const CUmemAccessDesc access = { .location = memory.location,
+                                   .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
   CUmemGenericAllocationHandle handle;
   CUdeviceptr at = 0;
   gsize unit = 0;
   gboolean is_created, is_mapped, done;
 
   if (!(device->info.capabilities & MEMLANE_CAN_VIRTUAL_MEMORY))
-    return memlane_device_refuse (error, UNSUPPORTED,
-                                  "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
-  if (!MAPS (cuMemGetAllocationGranularity, error, &unit, &memory, CU_MEM_ALLOC_GRANULARITY_MINIMUM))
+    return memlane_device_refuse (
+        error, UNSUPPORTED,
+        "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
+  if (!MAPS (cuMemGetAllocationGranularity, error, &unit, &memory,
+             CU_MEM_ALLOC_GRANULARITY_MINIMUM))
     return FALSE;
   bytes = (bytes + unit - 1) / unit * unit;
   if (!MAPS (cuMemAddressReserve, error, &at, bytes, 0, 0, 0))
@@ -723,15 +785,19 @@ cuda_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
 }
 
 static gboolean
-cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error)
+cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer,
+                     GError **error)
 {
   float *array = NULL;
 
   if (bytes > device->info.static_managed_bytes)
-    return memlane_device_refuse (error, UNSUPPORTED,
-                                  "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %"
-                                  G_GUINT64_FORMAT " bytes", index, bytes, device->info.static_managed_bytes);
-  if (!CHECK (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
+    return memlane_device_refuse (
+        error, UNSUPPORTED,
+        "__managed__ array %u (%" G_GSIZE_FORMAT
+        " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT " bytes",
+        index, bytes, device->info.static_managed_bytes);
+  if (!CHECK (memlane_kernels_managed_array (index, &array), error,
+              "cudaGetSymbolAddress (__managed__ array %u)", index))
     return FALSE;
 
   *pointer = array;
@@ -751,8 +817,8 @@ cuda_set_peer (MemlaneDevice *device, const MemlaneDevice *peer)
   return TRUE;
 }
 
-/* Memory of the second GPU. With peer access copies go straight there; without it CUDA takes them through host memory, which is
- * slower and no less right. */
+/* Memory of the second GPU. With peer access copies go straight there; without it CUDA takes them
+ * through host memory, which is slower and no less right. */
 static gboolean
 cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
@@ -761,13 +827,17 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
   gboolean ok;
 
   if (self->peer < 0)
-    return memlane_device_refuse (error, UNSUPPORTED,
-                                  "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only",
-                                  bytes);
+    return memlane_device_refuse (
+        error, UNSUPPORTED,
+        "cudaMalloc (%" G_GSIZE_FORMAT
+        " bytes, second device): cudaErrorInvalidDevice: there is one device only",
+        bytes);
 
-  ok = CHECK (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
-       CHECK (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
-  if (!CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) && ok)
+  ok = CHECK (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer)
+       && CHECK (cudaMalloc (&memory, bytes), error,
+                 "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
+  if (!CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal)
+      && ok)
     {
       CHECK (cudaFree (memory), NULL, "cudaFree");
       ok = FALSE;
@@ -800,11 +870,12 @@ cuda_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemory
 
   *type = found.type == cudaMemoryTypeHost      ? MEMLANE_MEMORY_HOST
           : found.type == cudaMemoryTypeDevice  ? MEMLANE_MEMORY_DEVICE
-          : found.type == cudaMemoryTypeManaged ? MEMLANE_MEMORY_MANAGED : MEMLANE_MEMORY_UNREGISTERED;
+          : found.type == cudaMemoryTypeManaged ? MEMLANE_MEMORY_MANAGED
+                                                : MEMLANE_MEMORY_UNREGISTERED;
   return done;
 }
 
-/* --- moving bytes ---------------------------------------------------------------------------------------------------- */
+/* --- moving bytes ----------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -817,27 +888,36 @@ static const struct
   [MEMLANE_COPY_ON_HOST] = { cudaMemcpyHostToHost, "cudaMemcpyHostToHost" },
 };
 
-CALLS (memcpy, (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error),
-       cudaMemcpy (to, from, bytes, copy_kinds[kind].kind), "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
+CALLS (memcpy,
+       (MemlaneDevice * device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+        GError **error),
+       cudaMemcpy (to, from, bytes, copy_kinds[kind].kind),
+       "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
        copy_kinds[kind].name)
 CALLS (memcpy_async,
-       (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error),
+       (MemlaneDevice * device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+        MemlaneStream *stream, GError **error),
        cudaMemcpyAsync (to, from, bytes, copy_kinds[kind].kind, (cudaStream_t) stream),
-       "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kinds[kind].name)
+       "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
+       copy_kinds[kind].name)
 
 static gboolean
-cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
+cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, gsize bytes,
+                        MemlaneStream *stream, GError **error)
 {
   MemlaneCudaDevice *self = CUDA (device);
 
-  return CHECK (cudaMemcpyPeerAsync (to_peer, self->peer, from, self->ordinal, bytes, (cudaStream_t) stream), error,
-                "cudaMemcpyPeerAsync (%p, device %d, %p, device %d, %" G_GSIZE_FORMAT " bytes)", to_peer, self->peer, from,
-                self->ordinal, bytes);
+  return CHECK (
+      cudaMemcpyPeerAsync (to_peer, self->peer, from, self->ordinal, bytes, (cudaStream_t) stream),
+      error, "cudaMemcpyPeerAsync (%p, device %d, %p, device %d, %" G_GSIZE_FORMAT " bytes)",
+      to_peer, self->peer, from, self->ordinal, bytes);
 }
 
-CALLS (memset_async, (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error),
-       cudaMemsetAsync (pointer, byte, bytes, (cudaStream_t) stream), "cudaMemsetAsync (%p, %d, %" G_GSIZE_FORMAT " bytes)", pointer, byte,
-       bytes)
+CALLS (memset_async,
+       (MemlaneDevice * device, void *pointer, int byte, gsize bytes, MemlaneStream *stream,
+        GError **error),
+       cudaMemsetAsync (pointer, byte, bytes, (cudaStream_t) stream),
+       "cudaMemsetAsync (%p, %d, %" G_GSIZE_FORMAT " bytes)", pointer, byte, bytes)
 
 static const char *
 location_name (MemlaneLocation location)
@@ -845,13 +925,15 @@ location_name (MemlaneLocation location)
   return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
 }
 
-/* Of CUDA 13 cudaMemPrefetchAsync and cudaMemAdvise take a cudaMemLocation, before that a device's ordinal. */
+/* Of CUDA 13 cudaMemPrefetchAsync and cudaMemAdvise take a cudaMemLocation, before that a device's
+ * ordinal. */
 #if CUDART_VERSION >= 13000
 static struct cudaMemLocation
 location_of (MemlaneLocation location, int ordinal)
 {
-  return location == MEMLANE_LOCATION_DEVICE ? (struct cudaMemLocation) { .type = cudaMemLocationTypeDevice, .id = ordinal }
-                                             : (struct cudaMemLocation) { .type = cudaMemLocationTypeHost };
+  return location == MEMLANE_LOCATION_DEVICE
+             ? (struct cudaMemLocation){ .type = cudaMemLocationTypeDevice, .id = ordinal }
+             : (struct cudaMemLocation){ .type = cudaMemLocationTypeHost };
 }
 #define PREFETCH_FLAGS 0,
 #else
@@ -864,12 +946,16 @@ location_of (MemlaneLocation location, int ordinal)
 #endif
 
 CALLS (mem_prefetch_async,
-       (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error),
-       cudaMemPrefetchAsync (pointer, bytes, location_of (location, CUDA (device)->ordinal), PREFETCH_FLAGS (cudaStream_t) stream),
-       "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location))
+       (MemlaneDevice * device, const void *pointer, gsize bytes, MemlaneLocation location,
+        MemlaneStream *stream, GError **error),
+       cudaMemPrefetchAsync (pointer, bytes, location_of (location, CUDA (device)->ordinal),
+                             PREFETCH_FLAGS (cudaStream_t) stream),
+       "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes,
+       location_name (location))
 
 static gboolean
-cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice, MemlaneLocation location, GError **error)
+cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice,
+                 MemlaneLocation location, GError **error)
 {
   static const struct
   {
@@ -877,12 +963,15 @@ cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlan
     const char *name;
   } advices[] = {
     [MEMLANE_ADVICE_READ_MOSTLY] = { cudaMemAdviseSetReadMostly, "cudaMemAdviseSetReadMostly" },
-    [MEMLANE_ADVICE_PREFERRED_LOCATION] = { cudaMemAdviseSetPreferredLocation, "cudaMemAdviseSetPreferredLocation" },
+    [MEMLANE_ADVICE_PREFERRED_LOCATION] = { cudaMemAdviseSetPreferredLocation,
+                                            "cudaMemAdviseSetPreferredLocation" },
     [MEMLANE_ADVICE_ACCESSED_BY] = { cudaMemAdviseSetAccessedBy, "cudaMemAdviseSetAccessedBy" },
   };
 
-  return CHECK (cudaMemAdvise (pointer, bytes, advices[advice].advice, location_of (location, CUDA (device)->ordinal)), error,
-                "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes, advices[advice].name, location_name (location));
+  return CHECK (cudaMemAdvise (pointer, bytes, advices[advice].advice,
+                               location_of (location, CUDA (device)->ordinal)),
+                error, "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes,
+                advices[advice].name, location_name (location));
 }
 
 /* Twice what the cache holds: lines are replaced by no strict order. */
@@ -893,7 +982,8 @@ cuda_flush_cache (MemlaneDevice *device, GError **error)
   const gsize bytes = device->info.l2_bytes > 0 ? 2 * device->info.l2_bytes : UNKNOWN_CACHE_BYTES;
 
   if (self->flushed == NULL
-      && !CHECK (cudaMalloc (&self->flushed, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes))
+      && !CHECK (cudaMalloc (&self->flushed, bytes), error,
+                 "cudaMalloc (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes))
     return FALSE;
   self->flush_byte++;
   return CHECK (cudaMemsetAsync (self->flushed, self->flush_byte, bytes, NULL), error,
@@ -901,42 +991,56 @@ cuda_flush_cache (MemlaneDevice *device, GError **error)
          && CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
 }
 
-/* --- kernels ---------------------------------------------------------------------------------------------------------- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 static gboolean
-cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
-             GError **error)
+cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a,
+             const float *b, gsize elements, MemlaneStream *stream, GError **error)
 {
-  guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0 ? memlane_cuda_get_shaped_blocks (&device->info, NULL) : 0;
+  guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0
+                     ? memlane_cuda_get_shaped_blocks (&device->info, NULL)
+                     : 0;
   gboolean copies = (kernel & MEMLANE_KERNEL_COPY) != 0;
 
-  return CHECK (memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream), error,
-                "%s<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", copies ? "copy" : "add", out, a, b, elements);
+  return CHECK (
+      memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream),
+      error, "%s<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", copies ? "copy" : "add", out, a,
+      b, elements);
 }
 
 CALLS (launch_work,
-       (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream, GError **error),
+       (MemlaneDevice * device, float *out, const float *a, gsize elements, guint multiply_adds,
+        MemlaneStream *stream, GError **error),
        memlane_kernel_work_launch (out, a, elements, multiply_adds, (cudaStream_t) stream),
-       "work<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %u multiply-adds)", out, a, elements, multiply_adds)
-CALLS (launch_count, (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error),
-       memlane_kernel_count_launch (counter, times, (cudaStream_t) stream), "count<<<>>> (%p, %u times)", counter, times)
+       "work<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %u multiply-adds)", out, a, elements,
+       multiply_adds)
+CALLS (launch_count,
+       (MemlaneDevice * device, guint32 *counter, guint times, MemlaneStream *stream,
+        GError **error),
+       memlane_kernel_count_launch (counter, times, (cudaStream_t) stream),
+       "count<<<>>> (%p, %u times)", counter, times)
 
 static gboolean
-cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
+cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data,
+                           MemlaneStream *stream, GError **error)
 {
   memlane_cuda_trace_host_function (device, &function, &data, stream);
-  return CHECK (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error, "cudaLaunchHostFunc ()");
+  return CHECK (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error,
+                "cudaLaunchHostFunc ()");
 }
 
-/* --- order and time ------------------------------------------------------------------------------------------------------ */
+/* --- order and time --------------------------------------------------------------------------- */
 
 static gboolean
-cuda_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+cuda_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority,
+                    MemlaneStream **stream, GError **error)
 {
   cudaStream_t created = NULL;
 
-  if (!CHECK (cudaStreamCreateWithPriority (&created, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), error,
-              "cudaStreamCreateWithPriority (%s, %d)", non_blocking ? "cudaStreamNonBlocking" : "cudaStreamDefault", priority))
+  if (!CHECK (cudaStreamCreateWithPriority (
+                  &created, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority),
+              error, "cudaStreamCreateWithPriority (%s, %d)",
+              non_blocking ? "cudaStreamNonBlocking" : "cudaStreamDefault", priority))
     return FALSE;
 
   *stream = (MemlaneStream *) created;
@@ -947,12 +1051,14 @@ cuda_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, 
 static gboolean
 cuda_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error)
 {
-  return strike (CUDA (device)->streams, stream, "cudaStreamDestroy", error) &&
-         CHECK (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)", (void *) stream);
+  return strike (CUDA (device)->streams, stream, "cudaStreamDestroy", error)
+         && CHECK (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)",
+                   (void *) stream);
 }
 
-CALLS (stream_synchronize, (MemlaneDevice *device, MemlaneStream *stream, GError **error), cudaStreamSynchronize ((cudaStream_t) stream),
-       "cudaStreamSynchronize (%p)", (void *) stream)
+CALLS (stream_synchronize, (MemlaneDevice * device, MemlaneStream *stream, GError **error),
+       cudaStreamSynchronize ((cudaStream_t) stream), "cudaStreamSynchronize (%p)",
+       (void *) stream)
 
 static gboolean
 cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError **error)
@@ -968,8 +1074,10 @@ cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done,
   return TRUE;
 }
 
-CALLS (stream_wait_event, (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error),
-       cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0), "cudaStreamWaitEvent (%p, %p)", (void *) stream, (void *) event)
+CALLS (stream_wait_event,
+       (MemlaneDevice * device, MemlaneStream *stream, MemlaneEvent *event, GError **error),
+       cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0),
+       "cudaStreamWaitEvent (%p, %p)", (void *) stream, (void *) event)
 /* Beside a background, which would be waited for: all streams but its own. */
 static gboolean
 cuda_synchronize (MemlaneDevice *device, GError **error)
@@ -991,7 +1099,8 @@ cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 {
   cudaEvent_t created = NULL;
 
-  if (!CHECK (cudaEventCreateWithFlags (&created, cudaEventDefault), error, "cudaEventCreateWithFlags (cudaEventDefault)"))
+  if (!CHECK (cudaEventCreateWithFlags (&created, cudaEventDefault), error,
+              "cudaEventCreateWithFlags (cudaEventDefault)"))
     return FALSE;
 
   *event = (MemlaneEvent *) created;
@@ -1002,29 +1111,34 @@ cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 static gboolean
 cuda_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
 {
-  return strike (CUDA (device)->events, event, "cudaEventDestroy", error) &&
-         CHECK (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)", (void *) event);
+  return strike (CUDA (device)->events, event, "cudaEventDestroy", error)
+         && CHECK (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)",
+                   (void *) event);
 }
 
-CALLS (event_record, (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error),
-       cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream), "cudaEventRecord (%p, %p)", (void *) event, (void *) stream)
-CALLS (event_synchronize, (MemlaneDevice *device, MemlaneEvent *event, GError **error), cudaEventSynchronize ((cudaEvent_t) event),
-       "cudaEventSynchronize (%p)", (void *) event)
+CALLS (event_record,
+       (MemlaneDevice * device, MemlaneEvent *event, MemlaneStream *stream, GError **error),
+       cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream), "cudaEventRecord (%p, %p)",
+       (void *) event, (void *) stream)
+CALLS (event_synchronize, (MemlaneDevice * device, MemlaneEvent *event, GError **error),
+       cudaEventSynchronize ((cudaEvent_t) event), "cudaEventSynchronize (%p)",
+       (void *) event)
 
 static gboolean
-cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error)
+cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *stop, double *ns,
+                    GError **error)
 {
   float ms = 0;
 
-  if (!CHECK (cudaEventElapsedTime (&ms, (cudaEvent_t) start, (cudaEvent_t) stop), error, "cudaEventElapsedTime (%p, %p)", (void *) start,
-              (void *) stop))
+  if (!CHECK (cudaEventElapsedTime (&ms, (cudaEvent_t) start, (cudaEvent_t) stop), error,
+              "cudaEventElapsedTime (%p, %p)", (void *) start, (void *) stop))
     return FALSE;
 
   *ns = ms * 1e6;
   return TRUE;
 }
 
-/* --- the latch: a spinning kernel that holds a stream ---------------------------------------------------------------------- */
+/* --- the latch: a spinning kernel that holds a stream ----------------------------------------- */
 
 static gboolean
 latch_create (MemlaneCudaDevice *self, GError **error)
@@ -1034,7 +1148,8 @@ latch_create (MemlaneCudaDevice *self, GError **error)
   double begin = cuda_clock (&self->device);
 
   if (!CHECK (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
-              "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
+              "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)",
+              sizeof *self->latch_word))
     return FALSE;
 
   if (g_atomic_int_add (&allocated, 1) == 0)
@@ -1042,7 +1157,8 @@ latch_create (MemlaneCudaDevice *self, GError **error)
   memset (word, 0, sizeof *self->latch_word);
   self->latch_word = word;
 
-  if (!CHECK (cudaHostGetDevicePointer (&on_device, word, 0), error, "cudaHostGetDevicePointer (%p, the latch)", word))
+  if (!CHECK (cudaHostGetDevicePointer (&on_device, word, 0), error,
+              "cudaHostGetDevicePointer (%p, the latch)", word))
     return FALSE;
 
   self->latch_word_on_device = on_device;
@@ -1076,14 +1192,16 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   cudaStream_t on = (cudaStream_t) stream;
 
   if (self->latch_closed)
-    return memlane_device_refuse (error, INVALID, "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
+    return memlane_device_refuse (
+        error, INVALID, "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
 
   /* 0 is what the word starts with. */
   if (++self->latch_ticket == 0)
     self->latch_ticket = 1;
 
-  if (!CHECK (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket, (guint64) MEMLANE_LATCH_TIMEOUT_NS, on), error,
-              "latch<<<1, 1>>>"))
+  if (!CHECK (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket,
+                                           (guint64) MEMLANE_LATCH_TIMEOUT_NS, on),
+              error, "latch<<<1, 1>>>"))
     return FALSE;
 
   self->latch_closed = TRUE;
@@ -1105,8 +1223,9 @@ cuda_spin (MemlaneDevice *device, double ns)
   (void) memlane_kernel_latch_launch (self->latch_word_on_device, G_MAXUINT32, (guint64) ns, NULL);
 }
 
-/* Lateness is known only once the kernel has ended, so this waits for it: some microseconds, between the release and whatever the caller
- * waits for next, while the work behind the latch is running already. Nothing that is timed on the device sees it. */
+/* Lateness is known only once the kernel has ended, so this waits for it: some microseconds,
+ * between the release and whatever the caller waits for next, while the work behind the latch is
+ * running already. Nothing that is timed on the device sees it. */
 static gboolean
 cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
 {
@@ -1119,14 +1238,15 @@ cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
     }
 
   let_go (self);
-  if (!CHECK (cudaEventSynchronize (self->latch_event), error, "cudaEventSynchronize (behind the latch)"))
+  if (!CHECK (cudaEventSynchronize (self->latch_event), error,
+              "cudaEventSynchronize (behind the latch)"))
     return FALSE;
 
   *late = __atomic_load_n (&self->latch_word->late, __ATOMIC_SEQ_CST) == self->latch_ticket;
   return TRUE;
 }
 
-/* --- opening and closing ----------------------------------------------------------------------------------------------------- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 /* One turn of everything that a mode queues, timed by two events. */
 static gboolean
@@ -1135,19 +1255,26 @@ queue_everything (void *host, void *device, cudaEvent_t start, cudaEvent_t stop,
   float *const vectors = device;
   const gsize elements = WARM_UP_BYTES / sizeof (float) / 4;
 
-  return CHECK (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
-         CHECK (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
-         CHECK (memlane_kernel_launch (vectors, vectors + elements, vectors + 2 * elements, elements, 0, NULL), error, "add<<<>>>") &&
-         CHECK (memlane_kernel_launch (vectors, vectors + elements, NULL, elements, 0, NULL), error, "copy<<<>>>") &&
-         CHECK (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
-                "cudaMemcpyAsync (on device)") &&
-         CHECK (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&
-         CHECK (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
-         CHECK (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
+  return CHECK (cudaEventRecord (start, NULL), error, "cudaEventRecord")
+         && CHECK (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL),
+                   error, "cudaMemcpyAsync (to device)")
+         && CHECK (memlane_kernel_launch (vectors, vectors + elements, vectors + 2 * elements,
+                                          elements, 0, NULL),
+                   error, "add<<<>>>")
+         && CHECK (memlane_kernel_launch (vectors, vectors + elements, NULL, elements, 0, NULL),
+                   error, "copy<<<>>>")
+         && CHECK (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float),
+                                    cudaMemcpyDeviceToDevice, NULL),
+                   error, "cudaMemcpyAsync (on device)")
+         && CHECK (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync")
+         && CHECK (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL),
+                   error, "cudaMemcpyAsync (to host)")
+         && CHECK (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
 }
 
-/* Pays for everything that CUDA does at the first use: loading kernels, its own for copies and fills too, the first pinning, events, the
- * latch. All of it once without the latch, for what is loaded at the first use would wait for a closed one. */
+/* Pays for everything that CUDA does at the first use: loading kernels, its own for copies and
+ * fills too, the first pinning, events, the latch. All of it once without the latch, for what is
+ * loaded at the first use would wait for a closed one. */
 static gboolean
 warm_up (MemlaneCudaDevice *self, GError **error)
 {
@@ -1156,16 +1283,21 @@ warm_up (MemlaneCudaDevice *self, GError **error)
   float ms = 0;
   gboolean late = FALSE, ok;
 
-  ok = CHECK (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)") && latch_create (self, error) &&
-       CHECK (cudaMallocHost (&host, WARM_UP_BYTES), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
-       CHECK (cudaMalloc (&device, WARM_UP_BYTES), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
-       CHECK (cudaEventCreate (&start), error, "cudaEventCreate") && CHECK (cudaEventCreate (&stop), error, "cudaEventCreate");
+  ok = CHECK (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)")
+       && latch_create (self, error)
+       && CHECK (cudaMallocHost (&host, WARM_UP_BYTES), error,
+                 "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES)
+       && CHECK (cudaMalloc (&device, WARM_UP_BYTES), error,
+                 "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES)
+       && CHECK (cudaEventCreate (&start), error, "cudaEventCreate")
+       && CHECK (cudaEventCreate (&stop), error, "cudaEventCreate");
   if (ok)
     memset (host, 0, WARM_UP_BYTES);
 
   for (int latched = 0; latched <= 1 && ok; latched++)
     {
-      ok = (!latched || cuda_latch_close (&self->device, NULL, error)) && queue_everything (host, device, start, stop, error);
+      ok = (!latched || cuda_latch_close (&self->device, NULL, error))
+           && queue_everything (host, device, start, stop, error);
       /* Opened in any case: what follows waits for the device. */
       ok = cuda_latch_open (&self->device, &late, ok ? error : NULL) && ok;
       ok = ok && CHECK (cudaEventSynchronize (stop), error, "cudaEventSynchronize") &&
@@ -1237,8 +1369,8 @@ release_all (MemlaneCudaDevice *self)
   latch_destroy (self);
 }
 
-/* The context stays: it is the process's, not this device's, and cudaDeviceReset would pull it from under another open device or a
- * host program of libmemlane. */
+/* The context stays: it is the process's, not this device's, and cudaDeviceReset would pull it from
+ * under another open device or a host program of libmemlane. */
 static void
 cuda_close (MemlaneDevice *device)
 {
@@ -1270,12 +1402,15 @@ cuda_open (const char *name, GError **error)
     self->all_out[i] = g_hash_table_new (NULL, NULL);
 
   memlane_cuda_trace_before_context (self->ordinal);
-  /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
-   * runtime but costs nothing to say; spinning makes every machine wait in the same way, whatever its number of cores. */
-  if (!CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), error,
-              "cudaInitDevice (%d, cudaDeviceMapHost | cudaDeviceScheduleSpin)", self->ordinal) ||
-      !CHECK (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal) ||
-      !warm_up (self, error) || !read_info (self, error))
+  /* The flags come with the context's making, for it is made here since CUDA 12, not at the first
+   * use. Mapping is implied by the runtime but costs nothing to say; spinning makes every machine
+   * wait in the same way, whatever its number of cores. */
+  if (!CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin,
+                              cudaInitDeviceFlagsAreValid),
+              error, "cudaInitDevice (%d, cudaDeviceMapHost | cudaDeviceScheduleSpin)",
+              self->ordinal)
+      || !CHECK (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal)
+      || !warm_up (self, error) || !read_info (self, error))
     {
       memlane_device_info_clear (&self->device.info);
       cuda_close (&self->device);
@@ -1283,7 +1418,8 @@ cuda_open (const char *name, GError **error)
     }
 
   /* Also loads the arrays' module now. Without them only the mode managed-static is missing. */
-  if (self->device.info.static_managed_bytes > 0 && !CHECK (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
+  if (self->device.info.static_managed_bytes > 0
+      && !CHECK (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
     self->device.info.static_managed_bytes = 0;
 
   return &self->device;
@@ -1307,10 +1443,14 @@ run_fresh (MemlaneCudaDevice *self, void *host, gsize bytes, MemlaneFreshTimes *
   })
   ok = CHECK (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal);
   to->context = cuda_clock (device) - begin;
-  ok = ok && TIMED (malloc, cudaMalloc (&memory, bytes), "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes) &&
-       TIMED (to_device, cudaMemcpy (memory, host, bytes, cudaMemcpyHostToDevice), "cudaMemcpy (to device)") &&
-       TIMED (to_host, cudaMemcpy (host, memory, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy (to host)") &&
-       TIMED (free, cudaFree (memory), "cudaFree");
+  ok = ok
+       && TIMED (malloc, cudaMalloc (&memory, bytes), "cudaMalloc (%" G_GSIZE_FORMAT " bytes)",
+                 bytes)
+       && TIMED (to_device, cudaMemcpy (memory, host, bytes, cudaMemcpyHostToDevice),
+                 "cudaMemcpy (to device)")
+       && TIMED (to_host, cudaMemcpy (host, memory, bytes, cudaMemcpyDeviceToHost),
+                 "cudaMemcpy (to host)")
+       && TIMED (free, cudaFree (memory), "cudaFree");
   return TIMED (reset, cudaDeviceReset (), "cudaDeviceReset") && ok;
 #undef TIMED
 }
@@ -1324,19 +1464,23 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   gboolean ok;
 
   if (host == NULL)
-    return memlane_device_refuse (error, OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
   memset (host, 1, bytes);
   release_all (self);
   self->flushed = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (self->all_out); i++)
     g_hash_table_remove_all (self->all_out[i]);
-  ok = CHECK (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
+  ok = CHECK (cudaDeviceReset (), error, "cudaDeviceReset")
+       && run_fresh (self, host, bytes, times, error);
   free (host);
   /* In any case: the device is open. */
-  return CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), ok ? error : NULL,
-                "cudaInitDevice (%d)", self->ordinal) &&
-         CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) &&
-         warm_up (self, ok ? error : NULL) && ok;
+  return CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin,
+                                cudaInitDeviceFlagsAreValid),
+                ok ? error : NULL, "cudaInitDevice (%d)", self->ordinal)
+         && CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)",
+                   self->ordinal)
+         && warm_up (self, ok ? error : NULL) && ok;
 }
 
 #define ROW(name) .name = cuda_##name,

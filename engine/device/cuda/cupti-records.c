@@ -38,7 +38,8 @@ typedef struct
 {
   MemlaneTracer *tracer;
   const GArray *calls;
-  gint64 offset, from_realtime; /* whole: a double holds the system's time to a quarter of a microsecond only */
+  /* whole: a double holds the system's time to a quarter of a microsecond only */
+  gint64 offset, from_realtime;
   GHashTable *ours;   /* CUPTI's correlation id -> ours */
   MemlaneCuptiCounts counts;
 } Records;
@@ -50,7 +51,7 @@ shift (guint64 time, gint64 offset)
   return (double) ((gint64) time + offset);
 }
 
-/* --- links ------------------------------------------------------------------------------------------------------------ */
+/* --- links ------------------------------------------------------------------------------------ */
 
 /* The call that spans @time; 0: none. */
 static guint32
@@ -70,7 +71,8 @@ begin_of_call (const Records *self, guint32 correlation)
   const MemlaneCuptiCall *calls = (gconstpointer) self->calls->data;
   guint place = MEMLANE_FIND_FIRST (self->calls->len, i, calls[i].correlation < correlation);
 
-  return place < self->calls->len && calls[place].correlation == correlation ? calls[place].begin : -1;
+  return place < self->calls->len && calls[place].correlation == correlation ? calls[place].begin
+                                                                             : -1;
 }
 
 /* Learns from @record which of our calls stands behind CUPTI's correlation ids. */
@@ -79,10 +81,12 @@ link_record (Records *self, const CUpti_Activity *record)
 {
   if (record->kind == CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION)
     {
-      const CUpti_ActivityExternalCorrelation *link = (const CUpti_ActivityExternalCorrelation *) (gconstpointer) record;
+      const CUpti_ActivityExternalCorrelation *link =
+          (const CUpti_ActivityExternalCorrelation *) (gconstpointer) record;
 
       if (link->externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0)
-        g_hash_table_insert (self->ours, GUINT_TO_POINTER (link->correlationId), GUINT_TO_POINTER ((guint) link->externalId));
+        g_hash_table_insert (self->ours, GUINT_TO_POINTER (link->correlationId),
+                             GUINT_TO_POINTER ((guint) link->externalId));
     }
   else if (record->kind == CUPTI_ACTIVITY_KIND_RUNTIME)
     {
@@ -91,19 +95,22 @@ link_record (Records *self, const CUpti_Activity *record)
       guint32 found = find_call_at (self, shift (call->start, self->offset));
 
       if (found != 0 && !g_hash_table_contains (self->ours, GUINT_TO_POINTER (call->correlationId)))
-        g_hash_table_insert (self->ours, GUINT_TO_POINTER (call->correlationId), GUINT_TO_POINTER (found));
+        g_hash_table_insert (self->ours, GUINT_TO_POINTER (call->correlationId),
+                             GUINT_TO_POINTER (found));
     }
 }
 
-/* --- events -------------------------------------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds an operation of one of our calls. */
 static void
-add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint32 correlation, guint64 start, guint64 end)
+add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint32 correlation,
+               guint64 start, guint64 end)
 {
   double begin, from = shift (start, self->offset), to = shift (end, self->offset);
 
-  event->correlation = GPOINTER_TO_UINT (g_hash_table_lookup (self->ours, GUINT_TO_POINTER (correlation)));
+  event->correlation = GPOINTER_TO_UINT (
+      g_hash_table_lookup (self->ours, GUINT_TO_POINTER (correlation)));
   if (event->correlation == 0)
     return; /* before the recording, or a call that no one of ours made */
   if (start == 0 || end == 0)
@@ -119,7 +126,8 @@ add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint3
       to = MAX (to, begin);
     }
   if (event->kind == MEMLANE_TRACE_COPY
-      && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
+      && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE
+          || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
       && event->way != MEMLANE_TRACE_WAY_ON_HOST)
     event->flags |= MEMLANE_TRACE_STAGED;
   memlane_tracer_add (self->tracer, event, name, MAX (from, self->tracer->origin), to);
@@ -180,20 +188,23 @@ add_memset (Records *self, const CUpti_ActivityMemset4 *record)
 static void
 add_synchronization (Records *self, const MemlaneCuptiSynchronization *record)
 {
-  static const char *const names[] = { "wait", "wait for event", "wait for event", "wait for stream", "wait for device" };
+  static const char *const names[] = { "wait", "wait for event", "wait for event",
+                                       "wait for stream", "wait for device" };
   gboolean on_device = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
   MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_SYNCHRONISATION,
-    .stream = record->streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? MEMLANE_TRACE_NO_STREAM : record->streamId,
+    .stream = record->streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? MEMLANE_TRACE_NO_STREAM
+                                                                      : record->streamId,
     .flags = on_device ? MEMLANE_TRACE_ON_DEVICE : 0,
   };
 
-  add_operation (self, &event, (guint) record->type < G_N_ELEMENTS (names) ? names[record->type] : names[0], record->correlationId,
-                 record->start, record->end);
+  add_operation (self, &event,
+                 (guint) record->type < G_N_ELEMENTS (names) ? names[record->type] : names[0],
+                 record->correlationId, record->start, record->end);
 }
 
-/* ns from the sample to @time, negative: before it. What comes before the first call belongs to preparing, what comes after the last one
- * to checking the result. */
+/* ns from the sample to @time, negative: before it. What comes before the first call belongs to
+ * preparing, what comes after the last one to checking the result. */
 static double
 distance_of (const Records *self, double time)
 {
@@ -205,8 +216,9 @@ distance_of (const Records *self, double time)
   return MAX (time - calls[n - 1].end, 0);
 }
 
-/* Pages have no correlation: what falls into the sample is ours. Their times come from another part of the driver than all others', and
- * may be of CUPTI's own clock though it was given ours: what is nearer to the sample is taken. FALSE: outside. */
+/* Pages have no correlation: what falls into the sample is ours. Their times come from another part
+ * of the driver than all others', and may be of CUPTI's own clock though it was given ours: what is
+ * nearer to the sample is taken. FALSE: outside. */
 static gboolean
 place_pages (Records *self, const MemlaneCuptiUnifiedMemory *record, double *start, double *end)
 {
@@ -246,10 +258,13 @@ add_unified_memory (Records *self, const MemlaneCuptiUnifiedMemory *record)
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
       event.kind = MEMLANE_TRACE_MIGRATION;
-      event.way = record->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD ? MEMLANE_TRACE_WAY_TO_DEVICE
-                                                                                                        : MEMLANE_TRACE_WAY_TO_HOST;
+      event.way = record->counterKind
+                          == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD
+                      ? MEMLANE_TRACE_WAY_TO_DEVICE
+                      : MEMLANE_TRACE_WAY_TO_HOST;
       event.bytes = record->value;
-      /* A record has no correlation with a prefetch, but says that a call asked for it. What CUPTI calls a prefetch is the driver's own. */
+      /* A record has no correlation with a prefetch, but says that a call asked for it. What CUPTI
+       * calls a prefetch is the driver's own. */
       if (record->flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER)
         event.flags |= MEMLANE_TRACE_PREFETCHED;
       break;
@@ -289,7 +304,8 @@ add_record (Records *self, const CUpti_Activity *record)
   gconstpointer data = record;
 
   /* Not a switch: -Wswitch-enum would have all of CUPTI's kinds listed here. */
-  if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+  if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
+      || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
     add_kernel (self, data);
   else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
     add_memcpy (self, data);
@@ -304,11 +320,14 @@ add_record (Records *self, const CUpti_Activity *record)
 }
 
 void
-memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
-                            const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts)
+memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset,
+                            gint64 from_realtime, const CUpti_Activity *const *records, guint n,
+                            MemlaneCuptiCounts *counts)
 {
   g_autoptr (GHashTable) ours = g_hash_table_new (NULL, NULL);
-  Records self = { .tracer = tracer, .calls = calls, .offset = offset, .from_realtime = from_realtime, .ours = ours };
+  Records self = {
+    .tracer = tracer, .calls = calls, .offset = offset, .from_realtime = from_realtime, .ours = ours
+  };
 
   for (guint i = 0; i < n; i++)
     link_record (&self, records[i]);

@@ -8,7 +8,8 @@
 
 #include "device/tracer.h"
 
-/* The newest types of the header; a library of another version fills their front in the same way. */
+/* The newest types of the header; a library of another version fills their front in the same
+ * way. */
 #if CUPTI_API_VERSION >= 130000
 typedef CUpti_ActivityKernel10 MemlaneCuptiKernel;
 typedef CUpti_ActivityMemcpy6 MemlaneCuptiMemcpy;
@@ -43,11 +44,16 @@ static inline uint8_t
 memlane_cupti_way_of (uint8_t kind)
 {
   static const uint8_t ways[] = {
-    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOD] = MEMLANE_TRACE_WAY_TO_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_HTOA] = MEMLANE_TRACE_WAY_TO_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = MEMLANE_TRACE_WAY_TO_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOH] = MEMLANE_TRACE_WAY_TO_HOST,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = MEMLANE_TRACE_WAY_ON_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_PTOP] = MEMLANE_TRACE_WAY_TO_PEER,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOD] = MEMLANE_TRACE_WAY_TO_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOA] = MEMLANE_TRACE_WAY_TO_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = MEMLANE_TRACE_WAY_TO_HOST,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOH] = MEMLANE_TRACE_WAY_TO_HOST,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOA] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOA] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = MEMLANE_TRACE_WAY_ON_HOST,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_PTOP] = MEMLANE_TRACE_WAY_TO_PEER,
   };
 
   return kind < sizeof ways ? ways[kind] : MEMLANE_TRACE_WAY_NONE;
@@ -65,12 +71,15 @@ typedef struct
   guint64 clamped;           /* operations that began before their call did */
   guint64 pages, pages_kept; /* records of page faults and migrations; those within the sample */
   guint64 pages_of_realtime; /* of the latter: with times of CLOCK_REALTIME */
-  double nearest;            /* ns from the sample to the nearest record of pages outside of it, negative: before; 0: there is none */
+  /* ns from the sample to the nearest record of pages outside of it, negative: before; 0: there is
+   * none */
+  double nearest;
   guint64 thrashing, throttled, mapped; /* within the sample */
 } MemlaneCuptiCounts;
 
-/* Adds what the @n @records tell, if it is ours, to @tracer: first the links between our calls and CUPTI's correlation ids, then the
- * operations. @calls (element-type MemlaneCuptiCall): in order of time. @offset: ns to add to CUPTI's times, @from_realtime: to those of
- * CLOCK_REALTIME. */
-void memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
-                                 const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts);
+/* Adds what the @n @records tell, if it is ours, to @tracer: first the links between our calls and
+ * CUPTI's correlation ids, then the operations. @calls (element-type MemlaneCuptiCall): in order of
+ * time. @offset: ns to add to CUPTI's times, @from_realtime: to those of CLOCK_REALTIME. */
+void memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset,
+                                 gint64 from_realtime, const CUpti_Activity *const *records,
+                                 guint n, MemlaneCuptiCounts *counts);

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Only fields at the front of the records are read, whose places have not changed since CUDA 12.0 (asserted below against the old types
- * that CUPTI 13 still declares), so that a library of another version than the header's will do.
+ * Only fields at the front of the records are read, whose places have not changed since CUDA 12.0
+ * (asserted below against the old types that CUPTI 13 still declares), so that a library of another
+ * version than the header's will do.
  */
 #include "cupti-trace.h"
 
@@ -19,19 +20,22 @@
 
 #define BUFFER_BYTES (2 << 20)
 #define MOST_BUFFERS 64       /* 128 MiB; beyond that CUPTI drops records and counts them */
-#define OLDEST_VERSION 18     /* of CUDA 12.0's predecessor: the records' front is the same from there on */
+/* of CUDA 12.0's predecessor: the records' front is the same from there on */
+#define OLDEST_VERSION 18
 #define CLOCK_TRIES 32
 #define N_COUNTERS 7          /* of unified memory */
 #define N_NEEDED_COUNTERS 4
 
-#define FUNCTIONS(X) \
-  X (cuptiActivityDisable) X (cuptiActivityEnable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
-  X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
-  X (cuptiGetVersion)
+#define FUNCTIONS(X)                                                                               \
+  X (cuptiActivityDisable)                                                                         \
+  X (cuptiActivityEnable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord)                 \
+      X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks)                     \
+          X (cuptiGetResultString) X (cuptiGetTimestamp) X (cuptiGetVersion)
 /* Missing ones are done without. */
-#define OPTIONAL_FUNCTIONS(X) \
-  X (cuptiActivityConfigureUnifiedMemoryCounter) X (cuptiActivityPopExternalCorrelationId) X (cuptiActivityPushExternalCorrelationId) \
-  X (cuptiActivityRegisterTimestampCallback) X (cuptiGetStreamIdEx)
+#define OPTIONAL_FUNCTIONS(X)                                                                      \
+  X (cuptiActivityConfigureUnifiedMemoryCounter)                                                   \
+  X (cuptiActivityPopExternalCorrelationId) X (cuptiActivityPushExternalCorrelationId)             \
+      X (cuptiActivityRegisterTimestampCallback) X (cuptiGetStreamIdEx)
 
 typedef struct
 {
@@ -78,10 +82,11 @@ static double (*host_clock) (void); /* set once: they ask for the time between r
 static GMutex lock;
 static GArray *buffers;        /* (element-type Buffer), completed */
 static guint buffers_out;
-static gboolean is_keeping;    /* what is completed; else it comes from counters that are always on, and nobody asked */
+/* what is completed; else it comes from counters that are always on, and nobody asked */
+static gboolean is_keeping;
 static guint64 dropped;
 
-/* --- CUPTI's threads ------------------------------------------------------------------------------------------------ */
+/* --- CUPTI's threads -------------------------------------------------------------------------- */
 
 static void CUPTIAPI
 on_buffer_requested (uint8_t **buffer, size_t *size, size_t *most_records)
@@ -126,15 +131,19 @@ on_timestamp (void)
   return (uint64_t) host_clock ();
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------------ */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 static void *
 open_library (char **reason)
 {
   const char *asked = g_getenv ("MEMLANE_CUPTI");
   const char *const names[] = {
-    "libcupti.so.13", "libcupti.so.12", MEMLANE_CUPTI_FOLDER "/libcupti.so", "/usr/local/cuda/lib64/libcupti.so",
-    "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so", "libcupti.so",
+    "libcupti.so.13",
+    "libcupti.so.12",
+    MEMLANE_CUPTI_FOLDER "/libcupti.so",
+    "/usr/local/cuda/lib64/libcupti.so",
+    "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
+    "libcupti.so",
   };
   void *library = NULL;
 
@@ -148,8 +157,10 @@ open_library (char **reason)
   for (guint i = 0; asked == NULL && library == NULL && i < G_N_ELEMENTS (names); i++)
     library = dlopen (names[i], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
-    *reason = g_strdup_printf ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, or name the library in "
-                               "MEMLANE_CUPTI", asked != NULL ? asked : "libcupti.so.13 or .12");
+    *reason = g_strdup_printf ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package "
+                               "cuda-cupti, or name the library in "
+                               "MEMLANE_CUPTI",
+                               asked != NULL ? asked : "libcupti.so.13 or .12");
   return library;
 }
 
@@ -166,7 +177,8 @@ explain (CUptiResult result, const char *call)
     {
     case 35: /* CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
     case 40: /* CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES */
-      hint = "; profiling is for the administrator alone here: set the driver's NVreg_RestrictProfilingToAdminUsers=0, or run as root";
+      hint = "; profiling is for the administrator alone here: set the driver's "
+             "NVreg_RestrictProfilingToAdminUsers=0, or run as root";
       break;
     case 39: /* CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED */
       hint = "; another profiler uses it: run without nsys, ncu or the like";
@@ -205,7 +217,8 @@ get_ready (char **reason)
   else if ((result = cupti.cuptiGetVersion (&version)) != CUPTI_SUCCESS)
     *reason = explain (result, "cuptiGetVersion");
   else if (version < OLDEST_VERSION)
-    *reason = g_strdup_printf ("CUPTI is of version %u, expected %u or newer", version, OLDEST_VERSION);
+    *reason = g_strdup_printf ("CUPTI is of version %u, expected %u or newer", version,
+                               OLDEST_VERSION);
   if (*reason != NULL)
     {
       dlclose (cupti.library);
@@ -215,7 +228,8 @@ get_ready (char **reason)
 
   if (buffers == NULL)
     buffers = g_array_new (FALSE, FALSE, sizeof (Buffer));
-  /* Before any activity: from then on all its times are on our clock. Where it cannot, the offset is measured. */
+  /* Before any activity: from then on all its times are on our clock. Where it cannot, the offset
+   * is measured. */
   if (cupti.cuptiActivityRegisterTimestampCallback != NULL)
     cupti.cuptiActivityRegisterTimestampCallback (on_timestamp);
   result = cupti.cuptiActivityRegisterCallbacks (on_buffer_requested, on_buffer_completed);
@@ -228,7 +242,7 @@ get_ready (char **reason)
   return TRUE;
 }
 
-/* --- enabling --------------------------------------------------------------------------------------------------------------- */
+/* --- enabling --------------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -348,7 +362,8 @@ align_clocks (MemlaneCupti *self)
       self->uncertainty = (after - before) / 2;
       self->offset = (gint64) ((before + after) / 2) - (gint64) theirs;
     }
-  /* With our own clock registered there is nothing to correct, and a correction would only add its own error. */
+  /* With our own clock registered there is nothing to correct, and a correction would only add its
+   * own error. */
   if ((double) ABS (self->offset) <= self->uncertainty)
     self->offset = 0;
 }
@@ -368,7 +383,8 @@ align_realtime (MemlaneCupti *self)
       if (after - before >= narrowest)
         continue;
       narrowest = after - before;
-      self->from_realtime = (gint64) ((before + after) / 2) - ((gint64) time.tv_sec * 1000000000 + time.tv_nsec);
+      self->from_realtime = (gint64) ((before + after) / 2)
+                            - ((gint64) time.tv_sec * 1000000000 + time.tv_nsec);
     }
 }
 
@@ -475,7 +491,8 @@ void
 memlane_cupti_enter (MemlaneCupti *self, guint32 correlation)
 {
   if (cupti.cuptiActivityPushExternalCorrelationId != NULL)
-    cupti.cuptiActivityPushExternalCorrelationId (CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, correlation);
+    cupti.cuptiActivityPushExternalCorrelationId (CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0,
+                                                  correlation);
 }
 
 void
@@ -492,38 +509,53 @@ memlane_cupti_leave (MemlaneCupti *self, guint32 correlation, double begin, doub
 gboolean
 memlane_cupti_get_stream (MemlaneCupti *self, void *stream, guint32 *number)
 {
-  return cupti.cuptiGetStreamIdEx != NULL && cupti.cuptiGetStreamIdEx (NULL, stream, 0, number) == CUPTI_SUCCESS;
+  return cupti.cuptiGetStreamIdEx != NULL
+         && cupti.cuptiGetStreamIdEx (NULL, stream, 0, number) == CUPTI_SUCCESS;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------------------ */
+/* --- the end ---------------------------------------------------------------------------------- */
 
-/* Notes missing page faults and migrations of a mode that has them, and all else that the counters say of pages. */
+/* Notes missing page faults and migrations of a mode that has them, and all else that the counters
+ * say of pages. */
 static void
 note_pages (MemlaneTracer *tracer, const MemlaneCuptiCounts *counts)
 {
   static const char none[] = "recorded from CUPTI: no page faults and no migrations";
 
   if (counts->pages > 0 && pages.is_early)
-    memlane_tracer_add_note (tracer, "CUPTI counted page faults and migrations in the untraced samples, too: what that costs is not in "
+    memlane_tracer_add_note (tracer, "CUPTI counted page faults and migrations in the untraced "
+                                     "samples, too: what that costs is not in "
                                      "what tracing cost");
   if (counts->pages_of_realtime > 0)
-    memlane_tracer_add_note (tracer, "CUPTI told the times of %" G_GUINT64_FORMAT " page faults and migrations on the system's clock; they "
-                                     "were brought to the trace's", counts->pages_of_realtime);
+    memlane_tracer_add_note (tracer,
+                             "CUPTI told the times of %" G_GUINT64_FORMAT
+                             " page faults and migrations on the system's clock; they "
+                             "were brought to the trace's",
+                             counts->pages_of_realtime);
   if (counts->thrashing + counts->throttled + counts->mapped > 0)
-    memlane_tracer_add_note (tracer, "the driver saw pages thrash %" G_GUINT64_FORMAT " times, held one side back %" G_GUINT64_FORMAT
-                                     " times, and let one side reach pages of the other without moving them %" G_GUINT64_FORMAT " times",
-                             counts->thrashing, counts->throttled, counts->mapped);
+    memlane_tracer_add_note (
+        tracer,
+        "the driver saw pages thrash %" G_GUINT64_FORMAT
+        " times, held one side back %" G_GUINT64_FORMAT
+        " times, and let one side reach pages of the other without moving them %" G_GUINT64_FORMAT
+        " times",
+        counts->thrashing, counts->throttled, counts->mapped);
   if (!tracer->expects_pages || counts->pages_kept > 0)
     return;
   if (pages.reason != NULL)
     memlane_tracer_add_note (tracer, "%s (%s)", none, pages.reason);
   else if (counts->pages > 0)
-    memlane_tracer_add_note (tracer, "%s within the sample: of %" G_GUINT64_FORMAT " that were told of, the nearest lies %.1f us %s it",
-                             none, counts->pages, ABS (counts->nearest) / 1e3, counts->nearest < 0 ? "before" : "after");
+    memlane_tracer_add_note (tracer,
+                             "%s within the sample: of %" G_GUINT64_FORMAT
+                             " that were told of, the nearest lies %.1f us %s it",
+                             none, counts->pages, ABS (counts->nearest) / 1e3,
+                             counts->nearest < 0 ? "before" : "after");
   else
-    memlane_tracer_add_note (tracer, "%s: the counters were switched on %s, and told nothing", none,
-                             pages.is_early ? "before the CUDA context was made"
-                                            : "when there was a CUDA context already (memlane_trace_prepare() comes before it)");
+    memlane_tracer_add_note (
+        tracer, "%s: the counters were switched on %s, and told nothing", none,
+        pages.is_early
+            ? "before the CUDA context was made"
+            : "when there was a CUDA context already (memlane_trace_prepare() comes before it)");
 }
 
 /* Each record of all buffers. */
@@ -540,29 +572,37 @@ deliver (MemlaneCupti *self, MemlaneTracer *tracer)
       const Buffer *buffer = &g_array_index (buffers, Buffer, i);
       CUpti_Activity *record = NULL;
 
-      while (cupti.cuptiActivityGetNextRecord (buffer->bytes, buffer->valid, &record) == CUPTI_SUCCESS)
+      while (cupti.cuptiActivityGetNextRecord (buffer->bytes, buffer->valid, &record)
+             == CUPTI_SUCCESS)
         g_ptr_array_add (records, record);
     }
-  memlane_cupti_read_records (tracer, self->calls, self->offset, self->from_realtime, (const CUpti_Activity *const *) records->pdata,
-                              records->len, &counts);
+  memlane_cupti_read_records (tracer, self->calls, self->offset, self->from_realtime,
+                              (const CUpti_Activity *const *) records->pdata, records->len,
+                              &counts);
   memlane_tracer_get_info (tracer)->dropped += dropped;
   g_mutex_unlock (&lock);
 
   g_free (memlane_tracer_get_info (tracer)->source);
   memlane_tracer_get_info (tracer)->source = g_strdup ("CUPTI");
-  memlane_tracer_add_note (tracer, "recorded from CUPTI, which tells nothing of the driver's staging of pageable copies, of host functions "
+  memlane_tracer_add_note (tracer, "recorded from CUPTI, which tells nothing of the driver's "
+                                   "staging of pageable copies, of host functions "
                                    "and of waits inside calls that do not synchronise by name");
   for (guint i = 0; lacking[i] != NULL; i++)
     if (*lacking[i] != '\0')
       memlane_tracer_add_note (tracer, "recorded from CUPTI: %s", lacking[i]);
   if (self->offset != 0)
-    memlane_tracer_add_note (tracer, "CUPTI's clock was brought to the host's by %" G_GINT64_FORMAT " ns, known to within %.0f ns",
+    memlane_tracer_add_note (tracer,
+                             "CUPTI's clock was brought to the host's by %" G_GINT64_FORMAT
+                             " ns, known to within %.0f ns",
                              self->offset, self->uncertainty);
   note_pages (tracer, &counts);
   if (counts.clamped > 0)
-    memlane_tracer_add_note (tracer,
-                             "%" G_GUINT64_FORMAT " operation%s seemed to begin before the call: the clocks of host and device differ, the "
-                             "beginning was moved to the call's", counts.clamped, counts.clamped == 1 ? "" : "s");
+    memlane_tracer_add_note (
+        tracer,
+        "%" G_GUINT64_FORMAT
+        " operation%s seemed to begin before the call: the clocks of host and device differ, the "
+        "beginning was moved to the call's",
+        counts.clamped, counts.clamped == 1 ? "" : "s");
 }
 
 void

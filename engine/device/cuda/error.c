@@ -91,29 +91,35 @@ begins_with_any (const char *call, const char *const *prefixes)
 static const char *
 hint_for (cudaError_t status, MemlaneDeviceError code, const char *call)
 {
-  static const char *const pinning[] = { "cudaMallocHost", "cudaHostAlloc", "cudaHostRegister", NULL };
-  static const char *const releases[] = { "cudaFree", "cudaHostUnregister", "cudaStreamDestroy", "cudaEventDestroy", NULL };
+  static const char *const pinning[] = { "cudaMallocHost", "cudaHostAlloc", "cudaHostRegister",
+                                         NULL };
+  static const char *const releases[] = { "cudaFree", "cudaHostUnregister", "cudaStreamDestroy",
+                                          "cudaEventDestroy", NULL };
 
   if (status == cudaErrorMemoryAllocation && begins_with_any (call, pinning))
-    return "ask for less, free host memory, or allow more locked memory (ulimit -l; in a container --ulimit memlock=-1)";
+    return "ask for less, free host memory, or allow more locked memory (ulimit -l; in a container "
+           "--ulimit memlock=-1)";
   if (status == cudaErrorMemoryAllocation)
     return "ask for less, or end other programs on this GPU (nvidia-smi lists them)";
   if (code == MEMLANE_DEVICE_ERROR_INVALID && begins_with_any (call, releases))
     return "it was not handed out by the matching call, or is released already";
   if (status == cudaErrorHostMemoryAlreadyRegistered)
     return "unregister it first";
-  if (status == cudaErrorInsufficientDriver || status == cudaErrorCallRequiresNewerDriver || status == cudaErrorUnsupportedPtxVersion)
+  if (status == cudaErrorInsufficientDriver || status == cudaErrorCallRequiresNewerDriver
+      || status == cudaErrorUnsupportedPtxVersion)
     return "install a newer NVIDIA driver";
   if (status == cudaErrorNoDevice || status == cudaErrorInvalidDevice)
     return "look at nvidia-smi and CUDA_VISIBLE_DEVICES; a container needs --gpus all";
   if (status == cudaErrorDevicesUnavailable)
-    return "another process has the GPU for itself, or its compute mode forbids use (nvidia-smi -q -d COMPUTE)";
+    return "another process has the GPU for itself, or its compute mode forbids use (nvidia-smi -q "
+           "-d COMPUTE)";
   if (status == cudaErrorNoKernelImageForDevice)
     return "this build holds no code for this GPU's generation; build with an nvcc that knows it";
   if (status == cudaErrorSystemNotReady)
     return "start nvidia-fabricmanager, and look at nvidia-smi";
   if (status == cudaErrorSystemDriverMismatch)
-    return "the kernel module and libcuda are of different versions; restart the machine or load the matching module";
+    return "the kernel module and libcuda are of different versions; restart the machine or load "
+           "the matching module";
   if (code == MEMLANE_DEVICE_ERROR_LOST)
     return "the GPU is lost to this process; start the program again";
 
@@ -141,8 +147,9 @@ memlane_cuda_check (cudaError_t status, GError **error, const char *format, ...)
       va_end (arguments);
 
       hint = hint_for (status, code, call);
-      g_set_error (error, MEMLANE_DEVICE_ERROR, code, "%s: %s: %s%s%s", call, cudaGetErrorName (status), cudaGetErrorString (status),
-                   hint != NULL ? "; " : "", hint != NULL ? hint : "");
+      g_set_error (error, MEMLANE_DEVICE_ERROR, code, "%s: %s: %s%s%s", call,
+                   cudaGetErrorName (status), cudaGetErrorString (status), hint != NULL ? "; " : "",
+                   hint != NULL ? hint : "");
     }
 
   return FALSE;
@@ -154,22 +161,26 @@ memlane_cuda_describe_absence (cudaError_t status)
   int driver = 0;
   const char *hint = hint_for (status, code_of (status), "cudaGetDeviceCount");
 
-  /* The runtime tells no driver and an old driver by the same error; only the first has no version. */
+  /* The runtime tells no driver and an old driver by the same error; only the first has no
+   * version. */
   if (status == cudaErrorInsufficientDriver)
     {
       if (cudaDriverGetVersion (&driver) != cudaSuccess)
         driver = 0;
       cudaGetLastError ();
       if (driver == 0)
-        return g_strdup ("no CUDA driver (cudaErrorInsufficientDriver); install NVIDIA's driver where there is a GPU");
+        return g_strdup ("no CUDA driver (cudaErrorInsufficientDriver); install NVIDIA's driver "
+                         "where there is a GPU");
 
-      return g_strdup_printf ("the CUDA driver serves CUDA %d.%d, this build needs %d.%d (cudaErrorInsufficientDriver); "
+      return g_strdup_printf ("the CUDA driver serves CUDA %d.%d, this build needs %d.%d "
+                              "(cudaErrorInsufficientDriver); "
                               "install a newer NVIDIA driver",
-                              driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+                              driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
+                              CUDART_VERSION % 1000 / 10);
     }
   if (status == cudaErrorNoDevice)
     return g_strdup_printf ("no CUDA device (cudaErrorNoDevice); %s", hint);
 
-  return g_strdup_printf ("%s: %s%s%s", cudaGetErrorName (status), cudaGetErrorString (status), hint != NULL ? "; " : "",
-                          hint != NULL ? hint : "");
+  return g_strdup_printf ("%s: %s%s%s", cudaGetErrorName (status), cudaGetErrorString (status),
+                          hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }

@@ -1,9 +1,11 @@
-/* nvml.c: what the driver's management library tells of a GPU: the link, how it is set up, clocks, temperature, throttle reasons
+/* nvml.c: what the driver's management library tells of a GPU: the link, how it is set up, clocks,
+ * temperature, throttle reasons
  *
  * SPDX-License-Identifier: MIT
  *
- * Opened at run time, as the driver brings it; nothing here needs it. The declarations are those of nvml.h that never changed: a handle is
- * a pointer, an answer an int, 0 is success. MEMLANE_NVML in the environment names another library to open; "no" does without.
+ * Opened at run time, as the driver brings it; nothing here needs it. The declarations are those of
+ * nvml.h that never changed: a handle is a pointer, an answer an int, 0 is success. MEMLANE_NVML in
+ * the environment names another library to open; "no" does without.
  */
 #include "shared.h"
 
@@ -33,7 +35,8 @@ fail (GError **error, const char *call, const char *reason)
 static void
 fail_with (GError **error, const char *call, int code, const char *(*explain) (int))
 {
-  g_autofree char *reason = explain != NULL ? g_strdup (explain (code)) : g_strdup_printf ("error %d", code);
+  g_autofree char *reason = explain != NULL ? g_strdup (explain (code))
+                                            : g_strdup_printf ("error %d", code);
 
   fail (error, call, reason);
 }
@@ -97,7 +100,8 @@ ask (MemlaneNvml *self, const char *call, int otherwise)
   unsigned value = 0;
 
   *(void **) &get = dlsym (self->library, call);
-  return get != NULL && get (self->device, &value) == 0 && value <= G_MAXINT ? (int) value : otherwise;
+  return get != NULL && get (self->device, &value) == 0 && value <= G_MAXINT ? (int) value
+                                                                             : otherwise;
 }
 
 /* The same of one of several, such as a clock. FALSE: there is no answer. */
@@ -110,7 +114,8 @@ ask_of (MemlaneNvml *self, const char *call, unsigned which, guint *value)
   return get != NULL && get (self->device, which, value) == 0;
 }
 
-/* Asks @call, which also tells the value after the next start. A GPU that has no such switch has it off. */
+/* Asks @call, which also tells the value after the next start. A GPU that has no such switch has it
+ * off. */
 static int
 ask_switch (MemlaneNvml *self, const char *call)
 {

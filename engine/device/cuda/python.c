@@ -28,7 +28,8 @@
 typedef struct
 {
   unsigned version;              /* 0x030c: 3.12 */
-  size_t frame, in_frame;        /* of the thread's state, of what that points to; DIRECT: the frame */
+  /* of the thread's state, of what that points to; DIRECT: the frame */
+  size_t frame, in_frame;
   size_t code, previous, instruction;
   size_t first_line, file, lines, instructions; /* of the code */
   size_t text;                   /* of a text */
@@ -59,7 +60,8 @@ memlane_python_begin (void)
 {
   const unsigned long *version = dlsym (RTLD_DEFAULT, "Py_Version");
 
-  if (dlsym (RTLD_DEFAULT, "_Py_RefTotal") != NULL || dlsym (RTLD_DEFAULT, "_Py_IncRefTotal_DO_NOT_USE_THIS") != NULL)
+  if (dlsym (RTLD_DEFAULT, "_Py_RefTotal") != NULL
+      || dlsym (RTLD_DEFAULT, "_Py_IncRefTotal_DO_NOT_USE_THIS") != NULL)
     return; /* one for debugging, whose objects are larger */
   code_type = dlsym (RTLD_DEFAULT, "PyCode_Type");
   get_thread = (void *(*) (void)) dlsym (RTLD_DEFAULT, "PyGILState_GetThisThreadState");
@@ -123,7 +125,8 @@ static int
 find_line (const void *code, size_t unit)
 {
   const char *table = follow (code, layout->lines);
-  size_t length = (size_t) follow (table, 16), covered = 0; /* a bytes object: its size, its hash, its bytes */
+  /* a bytes object: its size, its hash, its bytes */
+  size_t length = (size_t) follow (table, 16), covered = 0;
   const uint8_t *at = (const uint8_t *) table + 32, *end = at + length;
   int line;
 
@@ -162,7 +165,8 @@ memlane_python_describe (char *text, size_t most)
   size_t length = 0;
 
   text[0] = '\0';
-  for (unsigned i = 0; frame != NULL && i < MOST_FRAMES; i++, frame = follow (frame, layout->previous))
+  for (unsigned i = 0; frame != NULL && i < MOST_FRAMES;
+       i++, frame = follow (frame, layout->previous))
     {
       const char *code = get_code (frame);
       const char *at = follow (frame, layout->instruction), *file;
@@ -175,8 +179,9 @@ memlane_python_describe (char *text, size_t most)
       file += layout->text;
       if ((state & IS_ASCII) != IS_ASCII || (length > 0 && is_of_library (file)))
         continue;
-      length = (size_t) snprintf (text, most, MEMLANE_SITE_PYTHON "%.400s:%d\n", file,
-                                  find_line (code, (size_t) (at - code - layout->instructions) / 2));
+      length = (size_t) snprintf (
+          text, most, MEMLANE_SITE_PYTHON "%.400s:%d\n", file,
+          find_line (code, (size_t) (at - code - layout->instructions) / 2));
       if (!is_of_library (file))
         break; /* else it is the best so far */
     }

@@ -2,12 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * libcuda loads it into every process that starts with CUDA_INJECTION64_PATH, and calls InitializeInjection() once. It links nothing but
- * the C library; CUPTI is opened at run time. It never prints, never ends the program and takes at most MOST_BUFFERS buffers of CUPTI
- * and two of its own. It writes a note into its file on all that it cannot do. See trace/record.h for the file.
+ * libcuda loads it into every process that starts with CUDA_INJECTION64_PATH, and calls
+ * InitializeInjection() once. It links nothing but the C library; CUPTI is opened at run time. It
+ * never prints, never ends the program and takes at most MOST_BUFFERS buffers of CUPTI and two of
+ * its own. It writes a note into its file on all that it cannot do. See trace/record.h for the
+ * file.
  *
- * CUPTI completes buffers on a thread of its own, which turns them into records. The program's threads wait only when all buffers are on
- * the way to the file; a wait that lasts too long is counted as lost records by CUPTI.
+ * CUPTI completes buffers on a thread of its own, which turns them into records. The program's
+ * threads wait only when all buffers are on the way to the file; a wait that lasts too long is
+ * counted as lost records by CUPTI.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -47,7 +50,8 @@
 #define OWN_BYTES (1 << 18)
 #define LONGEST_WAIT_MS 200
 #define FLUSH_MS 500
-#define LONGEST_END_MS 1000     /* a signal that ends the program waits so long for the last records */
+/* a signal that ends the program waits so long for the last records */
+#define LONGEST_END_MS 1000
 #define MOST_FILE_BYTES ((uint64_t) 1 << 30)
 #define SITE_BYTES 4096
 #define MOST_MARKS 8          /* of Python's frames */
@@ -62,13 +66,17 @@
 #define PAGE_BYTES 4096
 #define MOST_PAGES 1024         /* that the kernel looks at in one call */
 #define MOST_BUFFERS_SEEN 4096  /* a power of two */
-#define CHECK_PAUSE 9           /* all bytes of a copy are read again after so many times what that took */
+/* all bytes of a copy are read again after so many times what that took */
+#define CHECK_PAUSE 9
 
-#define FUNCTIONS(X) \
-  X (cuptiActivityEnable) X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
-  X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
-  X (cuptiGetCallbackName) X (cuptiSubscribe) X (cuptiEnableCallback) X (cuptiGetVersion)
-#define OPTIONAL_FUNCTIONS(X) X (cuptiActivityConfigureUnifiedMemoryCounter) X (cuptiActivitySetAttribute)
+#define FUNCTIONS(X)                                                                               \
+  X (cuptiActivityEnable)                                                                          \
+  X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord)                \
+      X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks)                     \
+          X (cuptiGetResultString) X (cuptiGetTimestamp) X (cuptiGetCallbackName)                  \
+              X (cuptiSubscribe) X (cuptiEnableCallback) X (cuptiGetVersion)
+#define OPTIONAL_FUNCTIONS(X)                                                                      \
+  X (cuptiActivityConfigureUnifiedMemoryCounter) X (cuptiActivitySetAttribute)
 
 static struct
 {
@@ -79,8 +87,8 @@ static struct
 } cupti;
 static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
 
-/* A buffer holds whole records until they go to the file. The program's calls and CUPTI's records do not wait for each other; who takes
- * both locks takes CUPTI's first. */
+/* A buffer holds whole records until they go to the file. The program's calls and CUPTI's records
+ * do not wait for each other; who takes both locks takes CUPTI's first. */
 typedef struct
 {
   pthread_mutex_t lock;
@@ -88,7 +96,8 @@ typedef struct
   char bytes[OWN_BYTES];
 } Out;
 
-static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER }, records = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER },
+           records = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static int file = -1;
 static bool is_full; /* the disk, or the share of it that is ours: what is there stays */
 static uint64_t lost, written;
@@ -111,7 +120,7 @@ static uint8_t *pool[MOST_BUFFERS];
 static unsigned n_pooled, n_made;
 static bool is_over;
 
-/* --- the file ------------------------------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static void
 write_out (Out *out)
@@ -146,7 +155,9 @@ write_both (void)
 static void
 append (Out *out, const MemlaneRecord *record, const char *text)
 {
-  size_t length = text != NULL ? (record->bytes + sizeof *record - 1) / sizeof *record * sizeof *record : 0;
+  size_t length = text != NULL
+                      ? (record->bytes + sizeof *record - 1) / sizeof *record * sizeof *record
+                      : 0;
 
   if (out->filled + sizeof *record + length > sizeof out->bytes)
     write_out (out);
@@ -164,7 +175,9 @@ static void
 append_text (Out *out, uint8_t type, uint32_t name, const char *text)
 {
   size_t length = strlen (text);
-  MemlaneRecord record = { .type = type, .name = name, .bytes = length < MOST_TEXT ? length : MOST_TEXT };
+  MemlaneRecord record = { .type = type,
+                           .name = name,
+                           .bytes = length < MOST_TEXT ? length : MOST_TEXT };
 
   append (out, &record, text);
 }
@@ -181,7 +194,7 @@ memlane_recorder_note (const char *format, ...)
   append_text (&records, MEMLANE_RECORD_NOTE, 0, text);
 }
 
-/* --- texts with a number ------------------------------------------------------------------------------------------------ */
+/* --- texts with a number ---------------------------------------------------------------------- */
 
 /* CUPTI's texts stay where they are. */
 static uint32_t
@@ -208,10 +221,26 @@ number_of (const char *text)
 static bool
 is_interesting (const char *name)
 {
-  static const char *const dull[] = { "GetLastError", "PeekAtLastError", "CallConfiguration", "GetDevice", "SetDevice", "GetAttribute",
-                                      "GetProperties", "Occupancy", "GetProcAddress", "Query", "CtxGet", "CtxSet", "DevicePrimary",
-                                      "IsCapturing", "PointerGet", "GetCaptureInfo", "Init", "DriverGet" };
-  static const char *const driver[] = { "cuMem", "cuLaunch", "cuStreamSync", "cuStreamWait", "cuEventSync", "cuCtxSync", "cuGraphLaunch" };
+  static const char *const dull[] = { "GetLastError",
+                                      "PeekAtLastError",
+                                      "CallConfiguration",
+                                      "GetDevice",
+                                      "SetDevice",
+                                      "GetAttribute",
+                                      "GetProperties",
+                                      "Occupancy",
+                                      "GetProcAddress",
+                                      "Query",
+                                      "CtxGet",
+                                      "CtxSet",
+                                      "DevicePrimary",
+                                      "IsCapturing",
+                                      "PointerGet",
+                                      "GetCaptureInfo",
+                                      "Init",
+                                      "DriverGet" };
+  static const char *const driver[] = { "cuMem",       "cuLaunch",  "cuStreamSync", "cuStreamWait",
+                                        "cuEventSync", "cuCtxSync", "cuGraphLaunch" };
 
   for (unsigned i = 0; i < sizeof dull / sizeof *dull; i++)
     if (strstr (name, dull[i]) != NULL)
@@ -244,8 +273,8 @@ name_calls (void)
       }
 }
 
-/* The number of the place that calls us, and its @text if it is a new one. The lock is not held: the loader has locks of its own, and may
- * be what called CUDA. */
+/* The number of the place that calls us, and its @text if it is a new one. The lock is not held:
+ * the loader has locks of its own, and may be what called CUDA. */
 static uint32_t
 number_of_site (char *text, size_t most)
 {
@@ -274,15 +303,19 @@ number_of_site (char *text, size_t most)
   return sites[at] == key ? (uint32_t) at + 1 : 0;
 }
 
-/* --- CUPTI's records -------------------------------------------------------------------------------------------------------- */
+/* --- CUPTI's records -------------------------------------------------------------------------- */
 
 static void
 add_call (const CUpti_ActivityAPI *call)
 {
   const bool is_driver = call->kind == CUPTI_ACTIVITY_KIND_DRIVER;
   const char *name = call->cbid < MOST_CALLS ? calls[is_driver][call->cbid] : NULL;
-  MemlaneRecord record = { .type = MEMLANE_RECORD_CALL, .correlation = call->correlationId, .start = call->start, .end = call->end,
-                           .thread = call->threadId, .count = call->returnValue != 0 };
+  MemlaneRecord record = { .type = MEMLANE_RECORD_CALL,
+                           .correlation = call->correlationId,
+                           .start = call->start,
+                           .end = call->end,
+                           .thread = call->threadId,
+                           .count = call->returnValue != 0 };
 
   if (name == NULL)
     return;
@@ -293,14 +326,18 @@ add_call (const CUpti_ActivityAPI *call)
 static void
 add_pages (const MemlaneCuptiUnifiedMemory *pages)
 {
-  MemlaneRecord record = { .start = pages->start, .end = pages->end != 0 ? pages->end : pages->start, .type = MEMLANE_RECORD_MIGRATION };
+  MemlaneRecord record = { .start = pages->start,
+                           .end = pages->end != 0 ? pages->end : pages->start,
+                           .type = MEMLANE_RECORD_MIGRATION };
 
   switch ((int) pages->counterKind)
     {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
-      record.way = pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD ? MEMLANE_TRACE_WAY_TO_DEVICE
-                                                                                                        : MEMLANE_TRACE_WAY_TO_HOST;
+      record.way = pages->counterKind
+                           == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD
+                       ? MEMLANE_TRACE_WAY_TO_DEVICE
+                       : MEMLANE_TRACE_WAY_TO_HOST;
       record.bytes = pages->value;
       record.count = pages->flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER;
       break;
@@ -330,8 +367,13 @@ add_range (const CUpti_ActivityMarker2 *marker)
   size_t length = name != NULL ? strlen (name) : 0;
 
   if (is_start || (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0)
-    append (&records, &(MemlaneRecord) { .type = MEMLANE_RECORD_RANGE, .correlation = marker->id, .start = marker->timestamp,
-                                         .count = is_start ? 1 : 2, .bytes = length < MOST_TEXT ? length : MOST_TEXT }, name);
+    append (&records,
+            &(MemlaneRecord) { .type = MEMLANE_RECORD_RANGE,
+                              .correlation = marker->id,
+                              .start = marker->timestamp,
+                              .count = is_start ? 1 : 2,
+                              .bytes = length < MOST_TEXT ? length : MOST_TEXT },
+            name);
 }
 
 static void
@@ -358,30 +400,54 @@ add (const CUpti_Activity *activity)
       add_range (data);
       return;
     case CUPTI_ACTIVITY_KIND_MEMCPY:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY, .way = memlane_cupti_way_of (copy->copyKind),
-                                 .source = memlane_cupti_memory_of (copy->srcKind),
-                                 .destination = memlane_cupti_memory_of (copy->dstKind), .correlation = copy->correlationId,
-                                 .start = copy->start, .end = copy->end, .bytes = copy->bytes, .stream = copy->streamId,
-                                 .count = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY,
+                                .way = memlane_cupti_way_of (copy->copyKind),
+                                .source = memlane_cupti_memory_of (copy->srcKind),
+                                .destination = memlane_cupti_memory_of (copy->dstKind),
+                                .correlation = copy->correlationId,
+                                .start = copy->start,
+                                .end = copy->end,
+                                .bytes = copy->bytes,
+                                .stream = copy->streamId,
+                                .count = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 };
       break;
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY, .way = MEMLANE_TRACE_WAY_TO_PEER, .source = MEMLANE_TRACE_MEMORY_DEVICE,
-                                 .destination = MEMLANE_TRACE_MEMORY_PEER, .correlation = peer->correlationId, .start = peer->start,
-                                 .end = peer->end, .bytes = peer->bytes, .stream = peer->streamId, .count = 1 };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY,
+                                .way = MEMLANE_TRACE_WAY_TO_PEER,
+                                .source = MEMLANE_TRACE_MEMORY_DEVICE,
+                                .destination = MEMLANE_TRACE_MEMORY_PEER,
+                                .correlation = peer->correlationId,
+                                .start = peer->start,
+                                .end = peer->end,
+                                .bytes = peer->bytes,
+                                .stream = peer->streamId,
+                                .count = 1 };
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_MEMSET, .destination = memlane_cupti_memory_of ((uint8_t) set->memoryKind),
-                                 .bytes = set->bytes, .correlation = set->correlationId, .start = set->start, .end = set->end,
-                                 .stream = set->streamId };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_MEMSET,
+                                .destination = memlane_cupti_memory_of ((uint8_t) set->memoryKind),
+                                .bytes = set->bytes,
+                                .correlation = set->correlationId,
+                                .start = set->start,
+                                .end = set->end,
+                                .stream = set->streamId };
       break;
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_KERNEL, .correlation = kernel->correlationId, .start = kernel->start,
-                                 .end = kernel->end, .stream = kernel->streamId, .name = number_of (kernel->name) };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_KERNEL,
+                                .correlation = kernel->correlationId,
+                                .start = kernel->start,
+                                .end = kernel->end,
+                                .stream = kernel->streamId,
+                                .name = number_of (kernel->name) };
       break;
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_SYNCHRONISATION, .correlation = wait->correlationId, .start = wait->start,
-                                 .end = wait->end, .stream = wait->streamId,
-                                 .count = wait->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_SYNCHRONISATION,
+                                .correlation = wait->correlationId,
+                                .start = wait->start,
+                                .end = wait->end,
+                                .stream = wait->streamId,
+                                .count = wait->type
+                                         == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT };
       break;
     default:
       return;
@@ -442,7 +508,7 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
   pthread_mutex_unlock (&pool_lock);
 }
 
-/* --- the program's own calls -------------------------------------------------------------------------------------------------- */
+/* --- the program's own calls ------------------------------------------------------------------ */
 
 /* Reads the program's memory. A hole in it is an error, not a fault. */
 static bool
@@ -485,7 +551,8 @@ hash_of_all (const char *memory, size_t bytes)
 
       for (; n < MOST_PAGES && at < bytes; n++, at += PAGE_BYTES)
         from[n] = (struct iovec) { (char *) memory + at, 1 };
-      if (!read_memory (from, n, first, n) || !read_memory (&(struct iovec) { (char *) memory + bytes - 1, 1 }, 1, first, 1))
+      if (!read_memory (from, n, first, n)
+          || !read_memory (&(struct iovec){ (char *) memory + bytes - 1, 1 }, 1, first, 1))
         return 0;
     }
   return XXH3_64bits (memory, bytes) | 1;
@@ -530,7 +597,9 @@ hash_memory (MemlaneRecord *record, const void *memory, size_t bytes)
 static void
 add_place (const CUpti_CallbackData *data, const void *memory, size_t bytes, bool is_read)
 {
-  MemlaneRecord record = { .type = MEMLANE_RECORD_PLACE, .correlation = data->correlationId, .bytes = bytes,
+  MemlaneRecord record = { .type = MEMLANE_RECORD_PLACE,
+                           .correlation = data->correlationId,
+                           .bytes = bytes,
                            .address = (uint64_t) (uintptr_t) memory };
   char text[SITE_BYTES];
 
@@ -571,7 +640,10 @@ add_device (uint32_t context)
   char name[256] = "";
   CUdevice device;
 
-  if (context == 0 || (__atomic_fetch_or (&known, UINT64_C (1) << context % 64, __ATOMIC_RELAXED) >> context % 64 & 1) != 0)
+  if (context == 0
+      || (__atomic_fetch_or (&known, UINT64_C (1) << context % 64, __ATOMIC_RELAXED) >> context % 64
+          & 1)
+             != 0)
     return;
   get_device = (__typeof__ (get_device)) memlane_recorder_driver ("cuCtxGetDevice");
   get_name = (__typeof__ (get_name)) memlane_recorder_driver ("cuDeviceGetName");
@@ -591,12 +663,14 @@ typedef enum
   ALLOCATES,
 } Use;
 
-#define CALL(domain, api, name, use, memory, bytes) \
-  { CUPTI_CB_DOMAIN_##domain, CUPTI_##api##_TRACE_CBID_##name, use, offsetof (name##_params, memory), offsetof (name##_params, bytes) }
+#define CALL(domain, api, name, use, memory, bytes)                                                \
+  { CUPTI_CB_DOMAIN_##domain, CUPTI_##api##_TRACE_CBID_##name, use,                                \
+    offsetof (name##_params, memory), offsetof (name##_params, bytes) }
 #define RUNTIME(name, use, memory, bytes) CALL (RUNTIME_API, RUNTIME, name, use, memory, bytes)
 #define DRIVER(name, use, memory, bytes) CALL (DRIVER_API, DRIVER, name, use, memory, bytes)
 
-/* The calls whose place is kept, and where their parameters have the host's memory and the number of bytes. */
+/* The calls whose place is kept, and where their parameters have the host's memory and the number
+ * of bytes. */
 static const struct
 {
   CUpti_CallbackDomain domain;
@@ -604,16 +678,25 @@ static const struct
   Use use;
   size_t memory, bytes;
 } watched[] = {
-  RUNTIME (cudaMemcpy_v3020, COPIES, dst, count), RUNTIME (cudaMemcpy_ptds_v7000, COPIES, dst, count),
-  RUNTIME (cudaMemcpyAsync_v3020, COPIES, dst, count), RUNTIME (cudaMemcpyAsync_ptsz_v7000, COPIES, dst, count),
-  RUNTIME (cudaMalloc_v3020, ALLOCATES, size, size), RUNTIME (cudaMallocHost_v3020, ALLOCATES, size, size),
-  RUNTIME (cudaHostAlloc_v3020, ALLOCATES, size, size), RUNTIME (cudaMallocManaged_v6000, ALLOCATES, size, size),
-  RUNTIME (cudaMallocAsync_v11020, ALLOCATES, size, size), RUNTIME (cudaMallocAsync_ptsz_v11020, ALLOCATES, size, size),
+  RUNTIME (cudaMemcpy_v3020, COPIES, dst, count),
+  RUNTIME (cudaMemcpy_ptds_v7000, COPIES, dst, count),
+  RUNTIME (cudaMemcpyAsync_v3020, COPIES, dst, count),
+  RUNTIME (cudaMemcpyAsync_ptsz_v7000, COPIES, dst, count),
+  RUNTIME (cudaMalloc_v3020, ALLOCATES, size, size),
+  RUNTIME (cudaMallocHost_v3020, ALLOCATES, size, size),
+  RUNTIME (cudaHostAlloc_v3020, ALLOCATES, size, size),
+  RUNTIME (cudaMallocManaged_v6000, ALLOCATES, size, size),
+  RUNTIME (cudaMallocAsync_v11020, ALLOCATES, size, size),
+  RUNTIME (cudaMallocAsync_ptsz_v11020, ALLOCATES, size, size),
   RUNTIME (cudaHostRegister_v4000, WRITES, ptr, size),
-  DRIVER (cuMemcpyHtoD_v2, READS, srcHost, ByteCount), DRIVER (cuMemcpyHtoDAsync_v2, READS, srcHost, ByteCount),
-  DRIVER (cuMemcpyDtoH_v2, WRITES, dstHost, ByteCount), DRIVER (cuMemcpyDtoHAsync_v2, WRITES, dstHost, ByteCount),
-  DRIVER (cuMemAlloc_v2, ALLOCATES, bytesize, bytesize), DRIVER (cuMemAllocHost_v2, ALLOCATES, bytesize, bytesize),
-  DRIVER (cuMemHostAlloc, ALLOCATES, bytesize, bytesize), DRIVER (cuMemHostRegister_v2, WRITES, p, bytesize),
+  DRIVER (cuMemcpyHtoD_v2, READS, srcHost, ByteCount),
+  DRIVER (cuMemcpyHtoDAsync_v2, READS, srcHost, ByteCount),
+  DRIVER (cuMemcpyDtoH_v2, WRITES, dstHost, ByteCount),
+  DRIVER (cuMemcpyDtoHAsync_v2, WRITES, dstHost, ByteCount),
+  DRIVER (cuMemAlloc_v2, ALLOCATES, bytesize, bytesize),
+  DRIVER (cuMemAllocHost_v2, ALLOCATES, bytesize, bytesize),
+  DRIVER (cuMemHostAlloc, ALLOCATES, bytesize, bytesize),
+  DRIVER (cuMemHostRegister_v2, WRITES, p, bytesize),
 };
 #define N_WATCHED (sizeof watched / sizeof *watched)
 
@@ -628,10 +711,13 @@ add_watched (unsigned which, const CUpti_CallbackData *data)
 
   memcpy (&bytes, parameters + watched[which].bytes, sizeof bytes);
   if (use == COPIES)
-    memory = copy->kind == cudaMemcpyHostToDevice ? (void *) copy->src : copy->kind == cudaMemcpyDeviceToHost ? copy->dst : NULL;
+    memory = copy->kind == cudaMemcpyHostToDevice   ? (void *) copy->src
+             : copy->kind == cudaMemcpyDeviceToHost ? copy->dst
+                                                    : NULL;
   else if (use != ALLOCATES)
     memcpy (&memory, parameters + watched[which].memory, sizeof memory);
-  add_place (data, memory, bytes, use == READS || (use == COPIES && copy->kind == cudaMemcpyHostToDevice));
+  add_place (data, memory, bytes,
+             use == READS || (use == COPIES && copy->kind == cudaMemcpyHostToDevice));
 }
 
 /* A call of the runtime makes calls of the driver, which tell the same again. */
@@ -717,12 +803,13 @@ watch_calls (void)
     cupti.cuptiEnableCallback (1, subscriber, watched[i].domain, watched[i].call);
 }
 
-/* --- beginning and end ------------------------------------------------------------------------------------------------------------ */
+/* --- beginning and end ------------------------------------------------------------------------ */
 
 static const CUpti_ActivityKind activities[] = {
-  CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-  CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-  CUPTI_ACTIVITY_KIND_MARKER,
+  CUPTI_ACTIVITY_KIND_MEMCPY,          CUPTI_ACTIVITY_KIND_MEMCPY2,
+  CUPTI_ACTIVITY_KIND_MEMSET,          CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+  CUPTI_ACTIVITY_KIND_RUNTIME,         CUPTI_ACTIVITY_KIND_DRIVER,
+  CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_MARKER,
 };
 
 /* The share of the disk is used up, but for this note. */
@@ -731,8 +818,10 @@ note_full (void)
 {
   written = 0;
   is_full = false;
-  memlane_recorder_note ("the recording was full after %d MiB: what came later is missing; record a "
-                         "part of the program with --for SECONDS", (int) (MOST_FILE_BYTES >> 20));
+  memlane_recorder_note (
+      "the recording was full after %d MiB: what came later is missing; record a "
+      "part of the program with --for SECONDS",
+      (int) (MOST_FILE_BYTES >> 20));
 }
 
 static void
@@ -824,7 +913,8 @@ watch_signals (void)
 {
   static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS,
                                  SIGFPE, SIGILL, SIGPIPE, SIGALRM, SIGXCPU };
-  struct sigaction ours = { .sa_handler = on_signal, .sa_flags = (int) (SA_RESETHAND | SA_NODEFER) };
+  struct sigaction ours = { .sa_handler = on_signal,
+                            .sa_flags = (int) (SA_RESETHAND | SA_NODEFER) };
   struct sigaction before;
 
   for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -864,8 +954,12 @@ static bool
 open_cupti (void)
 {
   const char *asked = getenv ("MEMLANE_CUPTI");
-  const char *const places[] = { "libcupti.so.13", "libcupti.so.12", MEMLANE_CUPTI_FOLDER "/libcupti.so",
-                                 "/usr/local/cuda/lib64/libcupti.so", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so", "libcupti.so" };
+  const char *const places[] = { "libcupti.so.13",
+                                 "libcupti.so.12",
+                                 MEMLANE_CUPTI_FOLDER "/libcupti.so",
+                                 "/usr/local/cuda/lib64/libcupti.so",
+                                 "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so",
+                                 "libcupti.so" };
   void *library = asked != NULL ? dlopen (asked, RTLD_NOW | RTLD_LOCAL) : NULL;
   const char *missing = NULL;
   uint32_t version = 0;
@@ -874,9 +968,10 @@ open_cupti (void)
     library = dlopen (places[i], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL)
     {
-      memlane_recorder_note ("CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, "
-                             "or name the library in MEMLANE_CUPTI",
-            asked != NULL ? asked : "libcupti.so.13 or .12");
+      memlane_recorder_note (
+          "CUPTI (%s) cannot be opened; install the CUDA toolkit's package cuda-cupti, "
+          "or name the library in MEMLANE_CUPTI",
+          asked != NULL ? asked : "libcupti.so.13 or .12");
       return false;
     }
 #define X(name) \
@@ -910,7 +1005,8 @@ enlarge_buffers (void)
 static bool
 enable (void)
 {
-  CUptiResult result = cupti.cuptiActivityRegisterCallbacks (on_buffer_requested, on_buffer_completed);
+  CUptiResult result = cupti.cuptiActivityRegisterCallbacks (on_buffer_requested,
+                                                             on_buffer_completed);
 
   for (unsigned i = 0; result == CUPTI_SUCCESS && i < sizeof activities / sizeof *activities; i++)
     if ((result = cupti.cuptiActivityEnable (activities[i])) != CUPTI_SUCCESS && i > 3)
@@ -928,13 +1024,17 @@ count_pages (void)
 {
   CUpti_ActivityUnifiedMemoryCounterConfig configs[4];
   static const CUpti_ActivityUnifiedMemoryCounterKind kinds[4] = {
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
-    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
+    CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
   };
 
   for (unsigned i = 0; i < 4; i++)
     configs[i] = (CUpti_ActivityUnifiedMemoryCounterConfig) {
-      .scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE, .kind = kinds[i], .enable = 1,
+      .scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE,
+      .kind = kinds[i],
+      .enable = 1,
     };
   if (cupti.cuptiActivityConfigureUnifiedMemoryCounter == NULL
       || cupti.cuptiActivityConfigureUnifiedMemoryCounter (configs, 4) != CUPTI_SUCCESS
@@ -942,7 +1042,8 @@ count_pages (void)
     memlane_recorder_note (MEMLANE_RECORD_NO_PAGES ": CUPTI has no counters for this device");
 }
 
-/* The driver's contract: libcuda calls it while CUDA starts. 1: all is well; so it is, whatever happens here. */
+/* The driver's contract: libcuda calls it while CUDA starts. 1: all is well; so it is, whatever
+ * happens here. */
 __attribute__ ((visibility ("default"))) int InitializeInjection (void);
 
 int
@@ -999,12 +1100,15 @@ InitializeInjection (void)
   return 1;
 }
 
-/* NVTX calls it at the first range, which may come before CUDA; that stays as it is, for a program may fork first. Ranges become CUPTI's
- * markers from the first call of CUDA on. 0: there are none. */
+/* NVTX calls it at the first range, which may come before CUDA; that stays as it is, for a program
+ * may fork first. Ranges become CUPTI's markers from the first call of CUDA on. 0: there are
+ * none. */
 __attribute__ ((visibility ("default"))) int InitializeInjectionNvtx2 (void *functions);
 
 int
 InitializeInjectionNvtx2 (void *functions)
 {
-  return getenv (MEMLANE_RECORD_FILE) != NULL && open_cupti () && begin_nvtx != NULL ? begin_nvtx (functions) : 0;
+  return getenv (MEMLANE_RECORD_FILE) != NULL && open_cupti () && begin_nvtx != NULL
+             ? begin_nvtx (functions)
+             : 0;
 }

@@ -1,9 +1,11 @@
-/* trace.c: tracing a GPU: by CUPTI's activity records, or where that cannot be, by CUDA events around each operation
+/* trace.c: tracing a GPU: by CUPTI's activity records, or where that cannot be, by CUDA events
+ * around each operation
  *
  * SPDX-License-Identifier: MIT
  *
- * The fallback records an event on both sides of whatever a call queues. Between the two lies the operation and, on an idle stream, the
- * time until its issue has reached the device; pages that move and what engines do cannot be seen. Its trace says so.
+ * The fallback records an event on both sides of whatever a call queues. Between the two lies the
+ * operation and, on an idle stream, the time until its issue has reached the device; pages that
+ * move and what engines do cannot be seen. Its trace says so.
  */
 #include "shared.h"
 
@@ -17,7 +19,8 @@
 #include <nvtx3/nvToolsExt.h>
 #endif
 
-#define MOST_OPERATIONS 2048  /* with events of their own; made beforehand, for making one takes a microsecond */
+/* with events of their own; made beforehand, for making one takes a microsecond */
+#define MOST_OPERATIONS 2048
 #define BASE_TRIES 16
 #define DEFAULT_NUMBER 7      /* as CUPTI numbers streams */
 #define FIRST_NUMBER 13
@@ -31,7 +34,8 @@ typedef struct
   gboolean is_timed;   /* both events are recorded */
 } Operation;
 
-/* A host function that takes its own time, on the driver's thread: CUPTI has no record of it, and events tell its surroundings. */
+/* A host function that takes its own time, on the driver's thread: CUPTI has no record of it, and
+ * events tell its surroundings. */
 typedef struct
 {
   void (*function) (gpointer data);
@@ -76,7 +80,8 @@ trace_clock (MemlaneDevice *device)
 }
 
 #ifdef MEMLANE_HAVE_NVTX
-/* So that Nsight Systems shows the phases; without a tool that listens it is a test of a pointer. */
+/* So that Nsight Systems shows the phases; without a tool that listens it is a test of a
+ * pointer. */
 static void
 trace_phase (MemlaneDevice *device, const char *name)
 {
@@ -87,7 +92,7 @@ trace_phase (MemlaneDevice *device, const char *name)
 }
 #endif
 
-/* --- before the first device ------------------------------------------------------------------------------------------ */
+/* --- before the first device ------------------------------------------------------------------ */
 
 static void
 trace_prepare (void)
@@ -105,7 +110,7 @@ memlane_cuda_trace_before_context (int ordinal)
 #endif
 }
 
-/* --- beginning -------------------------------------------------------------------------------------------------------- */
+/* --- beginning -------------------------------------------------------------------------------- */
 
 static void
 trace_free (MemlaneCudaTrace *self)
@@ -134,10 +139,13 @@ set_base (MemlaneCudaTrace *self, GError **error)
     {
       double before, after;
 
-      done = tried != NULL || CHECK (cudaEventCreate (&tried), error, "cudaEventCreate (for the trace)");
+      done = tried != NULL
+             || CHECK (cudaEventCreate (&tried), error, "cudaEventCreate (for the trace)");
       before = now ();
-      done = done && CHECK (cudaEventRecord (tried, NULL), error, "cudaEventRecord (the trace's base)")
-             && CHECK (cudaEventSynchronize (tried), error, "cudaEventSynchronize (the trace's base)");
+      done = done
+             && CHECK (cudaEventRecord (tried, NULL), error, "cudaEventRecord (the trace's base)")
+             && CHECK (cudaEventSynchronize (tried), error,
+                       "cudaEventSynchronize (the trace's base)");
       after = now ();
       if (done && (after - before) / 2 < self->base_uncertainty)
         {
@@ -159,7 +167,8 @@ begin_events (MemlaneCudaTrace *self, GError **error)
 {
   self->operations = g_array_new (FALSE, TRUE, sizeof (Operation));
   for (; self->n_events < G_N_ELEMENTS (self->events); self->n_events++)
-    if (!CHECK (cudaEventCreate (&self->events[self->n_events]), error, "cudaEventCreate (for the trace)"))
+    if (!CHECK (cudaEventCreate (&self->events[self->n_events]), error,
+                "cudaEventCreate (for the trace)"))
       return FALSE;
   return set_base (self, error);
 }
@@ -193,7 +202,7 @@ trace_begin (MemlaneDevice *device, GError **error)
   return TRUE;
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* Whether the handle is one that CUDA survives. */
 static gboolean
@@ -216,18 +225,25 @@ trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *strea
   if (known != NULL)
     return GPOINTER_TO_UINT (known);
 
-  told.number = stream == NULL ? DEFAULT_NUMBER : FIRST_NUMBER + g_hash_table_size (self->numbers)
-                                                  - (g_hash_table_contains (self->numbers, NULL) ? 1 : 0);
+  told.number = stream == NULL ? DEFAULT_NUMBER
+                               : FIRST_NUMBER + g_hash_table_size (self->numbers)
+                                     - (g_hash_table_contains (self->numbers, NULL) ? 1 : 0);
 #ifdef MEMLANE_HAVE_CUPTI
-  /* For the default stream CUPTI knows the handle cudaStreamLegacy, not NULL; and where not even that, it is the first of its context. */
+  /* For the default stream CUPTI knows the handle cudaStreamLegacy, not NULL; and where not even
+   * that, it is the first of its context. */
   if (self->cupti != NULL
-      && !memlane_cupti_get_stream (self->cupti, stream != NULL ? (gpointer) stream : (gpointer) cudaStreamLegacy, &told.number)
+      && !memlane_cupti_get_stream (
+          self->cupti, stream != NULL ? (gpointer) stream : (gpointer) cudaStreamLegacy,
+          &told.number)
       && stream != NULL)
     return MEMLANE_TRACE_NO_STREAM;
 #endif
-  if (stream != NULL && CHECK (cudaStreamGetFlags ((cudaStream_t) stream, &flags), NULL, "cudaStreamGetFlags"))
+  if (stream != NULL
+      && CHECK (cudaStreamGetFlags ((cudaStream_t) stream, &flags), NULL, "cudaStreamGetFlags"))
     told.non_blocking = (flags & cudaStreamNonBlocking) != 0;
-  if (stream != NULL && !CHECK (cudaStreamGetPriority ((cudaStream_t) stream, &told.priority), NULL, "cudaStreamGetPriority"))
+  if (stream != NULL
+      && !CHECK (cudaStreamGetPriority ((cudaStream_t) stream, &told.priority), NULL,
+                 "cudaStreamGetPriority"))
     told.priority = 0;
   g_hash_table_insert (self->numbers, stream, GUINT_TO_POINTER (told.number));
   memlane_trace_builder_add_stream (tracer->builder, &told);
@@ -245,7 +261,8 @@ run_host_function (gpointer data)
 }
 
 void
-memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data), gpointer *data, MemlaneStream *stream)
+memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data),
+                                  gpointer *data, MemlaneStream *stream)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
   HostFunction *timed;
@@ -266,8 +283,8 @@ memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpoi
 static gboolean
 is_queued (MemlaneCudaDevice *self, const MemlaneTraceRequest *request)
 {
-  return request->kind != MEMLANE_TRACE_CALL && request->kind != MEMLANE_TRACE_HOST && request->kind != MEMLANE_TRACE_HOST_FUNCTION
-         && is_stream (self, request->stream);
+  return request->kind != MEMLANE_TRACE_CALL && request->kind != MEMLANE_TRACE_HOST
+         && request->kind != MEMLANE_TRACE_HOST_FUNCTION && is_stream (self, request->stream);
 }
 
 /* Its number is asked for outside the call's own time, and once for each stream. */
@@ -290,8 +307,9 @@ trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceReq
   if (!is_queued (CUDA (device), request))
     return;
   if (self->operations->len < MOST_OPERATIONS)
-    self->is_open = CHECK (cudaEventRecord (self->events[2 * self->operations->len], (cudaStream_t) request->stream), NULL,
-                           "cudaEventRecord");
+    self->is_open = CHECK (
+        cudaEventRecord (self->events[2 * self->operations->len], (cudaStream_t) request->stream),
+        NULL, "cudaEventRecord");
 }
 
 static guint8
@@ -299,14 +317,16 @@ memory_at (MemlaneCudaDevice *self, const void *pointer)
 {
   struct cudaPointerAttributes found;
 
-  if (pointer == NULL || !CHECK (cudaPointerGetAttributes (&found, pointer), NULL, "cudaPointerGetAttributes"))
+  if (pointer == NULL
+      || !CHECK (cudaPointerGetAttributes (&found, pointer), NULL, "cudaPointerGetAttributes"))
     return MEMLANE_TRACE_MEMORY_UNKNOWN;
   switch (found.type)
     {
     case cudaMemoryTypeHost:
       return MEMLANE_TRACE_MEMORY_PINNED;
     case cudaMemoryTypeDevice:
-      return found.device == self->ordinal ? MEMLANE_TRACE_MEMORY_DEVICE : MEMLANE_TRACE_MEMORY_PEER;
+      return found.device == self->ordinal ? MEMLANE_TRACE_MEMORY_DEVICE
+                                           : MEMLANE_TRACE_MEMORY_PEER;
     case cudaMemoryTypeManaged:
       return MEMLANE_TRACE_MEMORY_MANAGED;
     case cudaMemoryTypeUnregistered:
@@ -316,7 +336,8 @@ memory_at (MemlaneCudaDevice *self, const void *pointer)
 }
 
 static void
-trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done)
+trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request,
+             gboolean done)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
   Operation operation = { .request = *request, .correlation = tracer->correlation };
@@ -335,15 +356,16 @@ trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceReq
       self->dropped++;
       return;
     }
-  operation.is_timed = CHECK (cudaEventRecord (self->events[2 * self->operations->len + 1], (cudaStream_t) request->stream), NULL,
-                              "cudaEventRecord");
+  operation.is_timed = CHECK (
+      cudaEventRecord (self->events[2 * self->operations->len + 1], (cudaStream_t) request->stream),
+      NULL, "cudaEventRecord");
   operation.stream = trace_stream (device, tracer, request->stream);
   operation.source = memory_at (CUDA (device), request->from);
   operation.destination = memory_at (CUDA (device), request->to);
   g_array_append_val (self->operations, operation);
 }
 
-/* --- the end ----------------------------------------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------------- */
 
 /* Host's time of a recorded event; NAN: CUDA does not tell. */
 static double
@@ -351,7 +373,9 @@ time_of (MemlaneCudaTrace *self, cudaEvent_t event)
 {
   float ms = 0;
 
-  return CHECK (cudaEventElapsedTime (&ms, self->base, event), NULL, "cudaEventElapsedTime") ? self->base_time + ms * 1e6 : NAN;
+  return CHECK (cudaEventElapsedTime (&ms, self->base, event), NULL, "cudaEventElapsedTime")
+             ? self->base_time + ms * 1e6
+             : NAN;
 }
 
 static void
@@ -384,15 +408,23 @@ deliver_events (MemlaneCudaTrace *self, MemlaneTracer *tracer)
           event.destination = event.source;
         }
       if (event.kind == MEMLANE_TRACE_COPY && event.way != MEMLANE_TRACE_WAY_ON_HOST
-          && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
+          && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE
+              || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
         event.flags |= MEMLANE_TRACE_STAGED;
-      /* The base is known to within some microseconds: an operation must not be lost because it seems to begin before all. */
-      memlane_tracer_add (tracer, &event, request->name, MAX (start, tracer->origin), MAX (end, tracer->origin));
+      /* The base is known to within some microseconds: an operation must not be lost because it
+       * seems to begin before all. */
+      memlane_tracer_add (tracer, &event, request->name, MAX (start, tracer->origin),
+                          MAX (end, tracer->origin));
     }
   memlane_tracer_get_info (tracer)->source = g_strdup ("CUDA events");
-  memlane_tracer_add_note (tracer, "recorded from CUDA events: no page faults, no migrations but prefetches, no synchronisation, no engine "
-                                   "lanes' exact times: a bar may hold the time until the device took the operation up; %s", self->reason);
-  memlane_tracer_add_note (tracer, "the device's clock was aligned to the host's to within %.1f us", self->base_uncertainty / 1e3);
+  memlane_tracer_add_note (
+      tracer,
+      "recorded from CUDA events: no page faults, no migrations but prefetches, no "
+      "synchronisation, no engine "
+      "lanes' exact times: a bar may hold the time until the device took the operation up; %s",
+      self->reason);
+  memlane_tracer_add_note (tracer, "the device's clock was aligned to the host's to within %.1f us",
+                           self->base_uncertainty / 1e3);
   memlane_tracer_get_info (tracer)->dropped += self->dropped;
 }
 
@@ -418,9 +450,11 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   MemlaneCudaTrace *self = g_steal_pointer (&CUDA (device)->trace);
   /* Queued work has neither records nor times yet. */
-  gboolean done = CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize (the trace's end)");
+  gboolean done = CHECK (cudaDeviceSynchronize (), error,
+                         "cudaDeviceSynchronize (the trace's end)");
 
-  /* On a context that is dead nothing runs any more; what may be on its way all the same must find its data. */
+  /* On a context that is dead nothing runs any more; what may be on its way all the same must find
+   * its data. */
   if (!done)
     {
       tracer = NULL;

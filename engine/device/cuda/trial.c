@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Page-locking. The second copy of a buffer registers it first. The buffer is released before its
- * memory is freed, moved or unmapped: the recorder is preloaded, so the calls that do this come here
- * first. A copy from pageable memory has left its buffer when the call returns; one from
+ * memory is freed, moved or unmapped: the recorder is preloaded, so the calls that do this come
+ * here first. A copy from pageable memory has left its buffer when the call returns; one from
  * page-locked memory has not. So an asynchronous copy of a buffer that is locked here waits for its
  * stream before the call returns.
  *
@@ -35,7 +35,8 @@
 #include "recorder.h"
 
 #define MOST_RANGES 4096
-#define LEAST_BYTES (64 << 10) /* a smaller copy from pageable memory does not wait for the device */
+/* a smaller copy from pageable memory does not wait for the device */
+#define LEAST_BYTES (64 << 10)
 #define MOST_STACK (64 << 20)
 #define MOST_MANAGED 1024
 
@@ -319,7 +320,7 @@ prefetch_all (CUstream stream)
     }
 }
 
-/* --- the program's calls ------------------------------------------------------------------------ */
+/* --- the program's calls ---------------------------------------------------------------------- */
 
 typedef enum
 {
@@ -478,7 +479,8 @@ on_row (unsigned row, bool is_enter, const char *parameters)
       if (is_enter && does_prefetch && config != NULL)
         prefetch_all (config->hStream);
       break;
-    case PITCHED: /* CUDA refuses a copy that leaves what is locked, so nothing is locked any more */
+    /* CUDA refuses a copy that leaves what is locked, so nothing is locked any more */
+    case PITCHED:
       if (is_enter && does_lock)
         {
           does_lock = false;
@@ -528,7 +530,8 @@ memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_Callb
     if (rows[i].call == call)
       {
         Use use = rows[i].use;
-        bool is_release = use == LOCKS || use == LEAVES || use == PITCHED; /* it marks its own calls */
+        /* it marks its own calls */
+        bool is_release = use == LOCKS || use == LEAVES || use == PITCHED;
         bool is_enter = data->callbackSite == CUPTI_API_ENTER;
 
         if (is_enter)
@@ -541,10 +544,10 @@ memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_Callb
       }
 }
 
-/* --- beginning --------------------------------------------------------------------------------- */
+/* --- beginning -------------------------------------------------------------------------------- */
 
-/* Whether malloc() is the C library's, and free() comes here first. A program may stand for malloc()
- * by an address of its own, at which it only calls on. */
+/* Whether malloc() is the C library's, and free() comes here first. A program may stand for
+ * malloc() by an address of its own, at which it only calls on. */
 static bool
 sees_memory (void)
 {
@@ -623,7 +626,7 @@ memlane_trial_sum (void)
   return sum;
 }
 
-/* --- what ends memory, before it does ------------------------------------------------------------- */
+/* --- what ends memory, before it does --------------------------------------------------------- */
 
 #define SHOWN __attribute__ ((visibility ("default")))
 

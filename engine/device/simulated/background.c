@@ -41,7 +41,8 @@ queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
 
   if (*stream == NULL)
     {
-      *stream = memlane_sim_stream_new (self, direction == SIM_ENGINE_DOWN ? 9 : 8); /* below those of a program */
+      /* below those of a program */
+      *stream = memlane_sim_stream_new (self, direction == SIM_ENGINE_DOWN ? 9 : 8);
       (*stream)->non_blocking = TRUE;
     }
   for (double queued = 0; queued < MIN (ns, MEMLANE_BACKGROUND_MOST_NS);)

@@ -24,7 +24,8 @@ double
 memlane_profile_cost (const MemlaneProfile *self, MemlaneCostId cost, double bytes)
 {
   const MemlaneCostRow *row = &memlane_cost_rows[cost];
-  double ns = self->costs[cost].latency_ns, rate = self->costs[cost].rate, carried = bytes * row->passes;
+  double ns = self->costs[cost].latency_ns, rate = self->costs[cost].rate,
+         carried = bytes * row->passes;
   double near = MIN (bytes, (double) self->core_cache_bytes);
 
   switch (row->carrier)
@@ -39,7 +40,8 @@ memlane_profile_cost (const MemlaneProfile *self, MemlaneCostId cost, double byt
       ns += carry (carried, rate, self->l2_bandwidth);
       break;
     case MEMLANE_CARRIER_HOST:
-      ns += carry (near * row->passes, rate, self->host_cache_bandwidth) + carry ((bytes - near) * row->passes, rate, self->host_bandwidth);
+      ns += carry (near * row->passes, rate, self->host_cache_bandwidth)
+            + carry ((bytes - near) * row->passes, rate, self->host_bandwidth);
       break;
     case MEMLANE_CARRIER_PAGES:
       ns += carry (carried, rate, 1e9);

@@ -1,4 +1,5 @@
-/* memory.c: the simulated device's memory: allocation, registration and their undoing; what an address means to the device and to a copy
+/* memory.c: the simulated device's memory: allocation, registration and their undoing; what an
+ * address means to the device and to a copy
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,10 +12,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* More than this comes from the system, when the machine has it to spare; of large vectors few pages are ever touched. */
+/* More than this comes from the system, when the machine has it to spare; of large vectors few
+ * pages are ever touched. */
 #define SYSTEM_ABOVE ((gsize) 32 << 20)
 
-/* --- ranges --------------------------------------------------------------------------------------- */
+/* --- ranges ----------------------------------------------------------------------------------- */
 
 /* (nullable): the range that @pointer lies in. There are few. */
 static MemlaneSimRange *
@@ -36,10 +38,12 @@ find_vector (MemlaneSim *self, const void *pointer)
 }
 
 gboolean
-memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes, MemlanePiece *piece)
+memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes,
+                        MemlanePiece *piece)
 {
   const MemlaneSimRange *there = self->moves_pieces ? find_vector (self, to) : NULL;
-  const MemlaneSimRange *here = self->moves_pieces && from != NULL ? find_vector (self, from) : NULL;
+  const MemlaneSimRange *here = self->moves_pieces && from != NULL ? find_vector (self, from)
+                                                                   : NULL;
   gsize at_to = there != NULL ? (gsize) ((const char *) to - there->base) : 0;
   gsize at_from = here != NULL ? (gsize) ((const char *) from - here->base) : 0;
 
@@ -84,18 +88,23 @@ take_bytes (const MemlaneSim *self, gsize bytes)
     return NULL;
   if (bytes <= SYSTEM_ABOVE)
     return g_try_malloc (bytes);
-  base = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  base = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+               0);
   return base != MAP_FAILED ? base : NULL;
 }
 
-/* --- chunks: small allocations share one, as the driver lets them ----------------------------------------------------
+/* --- chunks: small allocations share one, as the driver lets them
+ * ----------------------------------------------------
  *
- * Measured on an H200 (data/recordings): the first small cudaMalloc of a process without chunks costs a whole chunk, the next ones next
- * to nothing, until two mebibytes are full; the release that empties a chunk costs as much as giving back a whole one. The same for
- * page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and for write-combined
- * memory, which has chunks of its own. So of three vectors of 1 MiB the first and the third pay for a chunk, the second next to nothing.
+ * Measured on an H200 (data/recordings): the first small cudaMalloc of a process without chunks
+ * costs a whole chunk, the next ones next to nothing, until two mebibytes are full; the release
+ * that empties a chunk costs as much as giving back a whole one. The same for page-locked memory,
+ * of which one chunk is never given back because the runtime itself keeps a piece of it, and for
+ * write-combined memory, which has chunks of its own. So of three vectors of 1 MiB the first and
+ * the third pay for a chunk, the second next to nothing.
  *
- * What is counted is a sum of sizes, not a map: what is released makes room whatever lies beside it. */
+ * What is counted is a sum of sizes, not a map: what is released makes room whatever lies beside
+ * it. */
 
 #define CHUNK_BYTES ((guint64) 2 << 20)
 /* The runtime's own piece of the page-locked chunk that stays. */
@@ -107,8 +116,8 @@ room_for (gsize bytes)
   return (bytes + 511) & ~(gsize) 511;
 }
 
-/* Adds @range to what shares chunks with it, or (@sign -1) takes it away, and charges @cost when that begins or empties a chunk. The
- * driver locks a chunk whole. */
+/* Adds @range to what shares chunks with it, or (@sign -1) takes it away, and charges @cost when
+ * that begins or empties a chunk. The driver locks a chunk whole. */
 static void
 charge_chunk (MemlaneSim *self, const MemlaneSimRange *range, int sign, MemlaneCostId cost)
 {
@@ -123,11 +132,14 @@ charge_chunk (MemlaneSim *self, const MemlaneSimRange *range, int sign, MemlaneC
   memlane_sim_charge (self, cost, locks ? MAX (range->bytes, CHUNK_BYTES) : range->bytes);
 }
 
-/* --- making and ending ranges ------------------------------------------------------------------------- */
+/* --- making and ending ranges ----------------------------------------------------------------- */
 
-#define NOT_LOCKABLE \
-  "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, raise the limit (ulimit -l) or take a smaller size"
-#define NO_HOST_MEMORY "cudaErrorMemoryAllocation: out of memory; this machine cannot spare so much host memory, take a smaller size"
+#define NOT_LOCKABLE                                                                               \
+  "cudaErrorMemoryAllocation: out of memory; so much may not be page-locked, raise the limit "     \
+  "(ulimit -l) or take a smaller size"
+#define NO_HOST_MEMORY                                                                             \
+  "cudaErrorMemoryAllocation: out of memory; this machine cannot spare so much host memory, take " \
+  "a smaller size"
 #define NO_PAGEABLE_MEMORY "out of memory; this machine cannot spare so much, take a smaller size"
 
 /* Whether @bytes more than @used are beyond @limit; 0: there is none. */
@@ -147,10 +159,12 @@ find_shortage (MemlaneSim *self, MemlaneSimKind kind, gsize bytes)
   if (profile->trouble_memory_bytes > 0)
     device_limit = MIN (device_limit, profile->trouble_memory_bytes);
   if (kind == SIM_DEVICE && (bytes > device_limit || self->device_used > device_limit - bytes))
-    return "cudaErrorMemoryAllocation: out of memory; the device has no such room, free some or take a smaller size";
+    return "cudaErrorMemoryAllocation: out of memory; the device has no such room, free some or "
+           "take a smaller size";
   if (kind == SIM_PINNED && exceeds (profile->lockable_bytes, self->pinned_used, bytes))
     return NOT_LOCKABLE;
-  if ((kind == SIM_PINNED || kind == SIM_MANAGED) && exceeds (profile->host_memory_bytes, self->host_used, bytes))
+  if ((kind == SIM_PINNED || kind == SIM_MANAGED)
+      && exceeds (profile->host_memory_bytes, self->host_used, bytes))
     return NO_HOST_MEMORY;
   if (kind == SIM_PAGEABLE && exceeds (profile->host_memory_bytes, self->host_used, bytes))
     return NO_PAGEABLE_MEMORY;
@@ -181,7 +195,8 @@ memlane_sim_count_resident (const MemlaneSim *self, guint flags)
     {
       if (memlane_sim_is_locked (range->kind) && (flags & SIM_ON_HOST) != 0)
         bytes += range->bytes;
-      for (gsize k = 0; range->blocks != NULL && k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
+      for (gsize k = 0; range->blocks != NULL && k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT;
+           k++)
         bytes += (range->blocks[k] & flags) != 0 ? (guint64) 1 << MEMLANE_SIM_BLOCK_SHIFT : 0;
     }
   return bytes;
@@ -215,8 +230,8 @@ memlane_sim_memory_clear (MemlaneSim *self)
   g_ptr_array_unref (self->ranges);
 }
 
-static MEMLANE_DEFINE_NAMES (kind_name, MemlaneSimKind, SIM_N_KINDS, "unknown", "pageable", "page-locked", "device", "managed", "peer",
-                             "registered")
+static MEMLANE_DEFINE_NAMES (kind_name, MemlaneSimKind, SIM_N_KINDS, "unknown", "pageable",
+                             "page-locked", "device", "managed", "peer", "registered")
 
 static void
 add_blocks (MemlaneSimRange *range, guint8 places)
@@ -228,22 +243,25 @@ add_blocks (MemlaneSimRange *range, guint8 places)
 
 /* Hands out *@pointer; a release costs @free_cost. @call and @flags: as in the message. */
 static MemlaneSimRange *
-range_new (MemlaneSim *self, MemlaneSimKind kind, MemlaneCostId free_cost, gsize bytes, void **pointer, const char *call, const char *flags,
-           GError **error)
+range_new (MemlaneSim *self, MemlaneSimKind kind, MemlaneCostId free_cost, gsize bytes,
+           void **pointer, const char *call, const char *flags, GError **error)
 {
   MemlaneSimRange *range;
   const char *shortage;
   char *base = NULL;
 
   if (bytes == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: nothing to allocate; ask for 1 byte or more",
-                             "%s (0 bytes%s)", call, flags), NULL;
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorInvalidValue: nothing to allocate; ask for 1 byte or more",
+                             "%s (0 bytes%s)", call, flags),
+           NULL;
   shortage = find_shortage (self, kind, bytes);
   if (shortage == NULL && (base = take_bytes (self, bytes)) == NULL)
     shortage = kind == SIM_PAGEABLE ? NO_PAGEABLE_MEMORY : NO_HOST_MEMORY;
   if (shortage != NULL)
     {
-      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, shortage, "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
+      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, shortage,
+                        "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, flags);
       return NULL;
     }
 
@@ -265,18 +283,21 @@ static gboolean
 refuse_release (GError **error, const char *call, const void *pointer)
 {
   return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                           "cudaErrorInvalidValue: nothing is allocated there; it was freed before, or came from another call",
+                           "cudaErrorInvalidValue: nothing is allocated there; it was freed "
+                           "before, or came from another call",
                            "%s (%p)", call, pointer);
 }
 
-/* --- host memory --------------------------------------------------------------------------------------- */
+/* --- host memory ------------------------------------------------------------------------------ */
 
 static gboolean
 sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (range_new (self, SIM_PAGEABLE, MEMLANE_COST_FREE_PAGEABLE, bytes, pointer, "malloc", "", error) == NULL)
+  if (range_new (self, SIM_PAGEABLE, MEMLANE_COST_FREE_PAGEABLE, bytes, pointer, "malloc", "",
+                 error)
+      == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_PAGEABLE, bytes);
   return TRUE;
@@ -293,9 +314,10 @@ sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
   if (pointer == NULL)
     return TRUE;
   if (range == NULL || (range->kind != SIM_PAGEABLE && !is_registered))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "nothing is allocated there by malloc; it was freed before, or came from another call",
-                             "free (%p)", pointer);
+    return memlane_sim_fail (
+        error, MEMLANE_DEVICE_ERROR_INVALID,
+        "nothing is allocated there by malloc; it was freed before, or came from another call",
+        "free (%p)", pointer);
   /* Only here can queued work still point into it. */
   if (is_registered || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))
     memlane_sim_wait (self, NULL, 0);
@@ -303,20 +325,24 @@ sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
   g_ptr_array_remove (self->ranges, range);
   memlane_sim_range_free (self, range);
   return !is_registered
-         || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the memory was still registered; call cudaHostUnregister first",
+         || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                              "the memory was still registered; call cudaHostUnregister first",
                               "free (%p)", pointer);
 }
 
 static gboolean
-alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
+alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocFlags flags,
+              void **pointer, GError **error)
 {
   MemlaneSimRange *range;
   const gboolean write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
-  g_autofree char *shown = g_strdup_printf ("%s%s%s", (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0 ? ", portable" : "",
-                                            (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0 ? ", mapped" : "",
-                                            write_combined ? ", write-combined" : "");
+  g_autofree char *shown = g_strdup_printf (
+      "%s%s%s", (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0 ? ", portable" : "",
+      (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0 ? ", mapped" : "",
+      write_combined ? ", write-combined" : "");
 
-  range = range_new (self, SIM_PINNED, MEMLANE_COST_FREE_PINNED, bytes, pointer, call, shown, error);
+  range = range_new (self, SIM_PINNED, MEMLANE_COST_FREE_PINNED, bytes, pointer, call, shown,
+                     error);
   if (range == NULL)
     return FALSE;
   range->write_combined = write_combined;
@@ -329,11 +355,13 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
 static gboolean
 sim_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  return alloc_pinned (SIM (device), "cudaMallocHost", bytes, MEMLANE_HOST_ALLOC_DEFAULT, pointer, error);
+  return alloc_pinned (SIM (device), "cudaMallocHost", bytes, MEMLANE_HOST_ALLOC_DEFAULT, pointer,
+                       error);
 }
 
 static gboolean
-sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
+sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer,
+                GError **error)
 {
   return alloc_pinned (SIM (device), "cudaHostAlloc", bytes, flags, pointer, error);
 }
@@ -353,16 +381,19 @@ release (MemlaneSim *self, MemlaneSimRange *range)
   return TRUE;
 }
 
-/* Releases what begins at @pointer, if @call, whose price is @cost or @or_cost, is what releases it. */
+/* Releases what begins at @pointer, if @call, whose price is @cost or @or_cost, is what releases
+ * it. */
 static gboolean
-release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCostId or_cost, const char *call, GError **error)
+release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCostId or_cost,
+            const char *call, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (self, pointer);
 
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static)
+  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost)
+      || range->is_static)
     return refuse_release (error, call, pointer);
   return release (self, range);
 }
@@ -370,7 +401,8 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCos
 static gboolean
 sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_PINNED, "cudaFreeHost", error);
+  return release_at (device, pointer, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_PINNED,
+                     "cudaFreeHost", error);
 }
 
 /* Why @range cannot be registered, with the error's code; NULL: it can be. */
@@ -387,7 +419,8 @@ find_registration_fault (MemlaneSim *self, const MemlaneSimRange *range, gsize b
   return exceeds (self->profile->lockable_bytes, self->pinned_used, bytes) ? NOT_LOCKABLE : NULL;
 }
 
-/* Makes pageable memory page-locked, or (@kind PAGEABLE) the reverse. Locking populates: no first touch is left for later. */
+/* Makes pageable memory page-locked, or (@kind PAGEABLE) the reverse. Locking populates: no first
+ * touch is left for later. */
 static void
 change_kind (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimKind kind)
 {
@@ -401,7 +434,8 @@ change_kind (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimKind kind)
 }
 
 static gboolean
-sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
+sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes,
+                   MemlaneHostRegisterFlags flags, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (self, pointer);
@@ -409,13 +443,17 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
   const char *fault = find_registration_fault (self, range, bytes, &code);
 
   if (fault != NULL)
-    return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
+    return memlane_sim_fail (error, code, fault,
+                             "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
                              (flags & MEMLANE_HOST_REGISTER_MAPPED) != 0 ? ", mapped" : "");
   change_kind (self, range, SIM_REGISTERED);
   /* Of pages that are there it takes as long as making them did. */
   if (range->populated)
     memlane_sim_spend (self, memlane_sim_host (self, REGISTER)
-                             + memlane_sim_cost (self, range->huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes));
+                                 + memlane_sim_cost (self,
+                                                     range->huge ? MEMLANE_COST_POPULATE_HUGE
+                                                                 : MEMLANE_COST_POPULATE,
+                                                     (double) bytes));
   else
     memlane_sim_charge (self, MEMLANE_COST_REGISTER, bytes);
   return TRUE;
@@ -428,7 +466,8 @@ sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
   MemlaneSimRange *range = find_base (self, pointer);
 
   if (range == NULL || range->kind != SIM_REGISTERED)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorHostMemoryNotRegistered: no registration begins there",
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorHostMemoryNotRegistered: no registration begins there",
                              "cudaHostUnregister (%p)", pointer);
   memlane_sim_wait (self, NULL, 0);
   memlane_sim_charge (self, MEMLANE_COST_UNREGISTER, range->bytes);
@@ -436,10 +475,11 @@ sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
   return TRUE;
 }
 
-/* --- what an address means ------------------------------------------------------------------------------- */
+/* --- what an address means -------------------------------------------------------------------- */
 
 gboolean
-memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range)
+memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind,
+                    MemlaneSimRange **range)
 {
   MemlaneSimRange *found = find_range (self, pointer);
 
@@ -456,7 +496,8 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes)
   MemlaneSimKind kind;
   MemlaneSimRange *range;
 
-  if (pointer == NULL || !memlane_sim_locate (self, pointer, bytes, &kind, &range) || range == NULL || kind == SIM_PEER)
+  if (pointer == NULL || !memlane_sim_locate (self, pointer, bytes, &kind, &range) || range == NULL
+      || kind == SIM_PEER)
     return NULL;
   return kind != SIM_PAGEABLE || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
 }
@@ -470,10 +511,12 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *pointer = range != NULL && memlane_sim_is_locked (range->kind) ? host : NULL;
   return *pointer != NULL
-         || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                              "cudaErrorInvalidValue: the memory is not mapped; "
-                              "allocate it with cudaHostAllocMapped or register it with cudaHostRegisterMapped",
-                              "cudaHostGetDevicePointer (%p: %s)", host, range != NULL ? kind_name (range->kind) : "unknown");
+         || memlane_sim_fail (
+             error, MEMLANE_DEVICE_ERROR_INVALID,
+             "cudaErrorInvalidValue: the memory is not mapped; "
+             "allocate it with cudaHostAllocMapped or register it with cudaHostRegisterMapped",
+             "cudaHostGetDevicePointer (%p: %s)", host,
+             range != NULL ? kind_name (range->kind) : "unknown");
 }
 
 static gboolean
@@ -481,8 +524,9 @@ sim_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryT
                       GError **error)
 {
   static const MemlaneMemoryType types[SIM_N_KINDS] = {
-    [SIM_PAGEABLE] = MEMLANE_MEMORY_UNREGISTERED, [SIM_PINNED] = MEMLANE_MEMORY_HOST, [SIM_REGISTERED] = MEMLANE_MEMORY_HOST,
-    [SIM_DEVICE] = MEMLANE_MEMORY_DEVICE, [SIM_PEER] = MEMLANE_MEMORY_DEVICE, [SIM_MANAGED] = MEMLANE_MEMORY_MANAGED,
+    [SIM_PAGEABLE] = MEMLANE_MEMORY_UNREGISTERED, [SIM_PINNED] = MEMLANE_MEMORY_HOST,
+    [SIM_REGISTERED] = MEMLANE_MEMORY_HOST,       [SIM_DEVICE] = MEMLANE_MEMORY_DEVICE,
+    [SIM_PEER] = MEMLANE_MEMORY_DEVICE,           [SIM_MANAGED] = MEMLANE_MEMORY_MANAGED,
   };
   MemlaneSim *self = SIM (device);
   const MemlaneSimRange *range = find_range (self, pointer);
@@ -492,7 +536,7 @@ sim_pointer_get_type (MemlaneDevice *device, const void *pointer, MemlaneMemoryT
   return TRUE;
 }
 
-/* --- device, managed and peer memory ------------------------------------------------------------------------ */
+/* --- device, managed and peer memory ---------------------------------------------------------- */
 
 /* cudaMalloc on this device or (SIM_PEER) the second one. */
 static gboolean
@@ -520,7 +564,9 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 {
   MemlaneSim *self = SIM (device);
 
-  if (range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, bytes, pointer, "cudaMallocManaged", "", error) == NULL)
+  if (range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, bytes, pointer, "cudaMallocManaged",
+                 "", error)
+      == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
   return TRUE;
@@ -529,7 +575,8 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree", error);
+  return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree",
+                     error);
 }
 
 static gboolean
@@ -537,7 +584,9 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 {
   MemlaneSim *self = SIM (device);
 
-  if (range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "", error) == NULL)
+  if (range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "",
+                 error)
+      == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
   return TRUE;
@@ -546,18 +595,21 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, MEMLANE_COST_FREE_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL, "cuMemUnmap", error);
+  return release_at (device, pointer, MEMLANE_COST_FREE_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL,
+                     "cuMemUnmap", error);
 }
 
 static gboolean
-sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
+sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer,
+                  GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
   MemlaneSimOp *op;
 
   memlane_sim_catch_up (self); /* what the stream has freed by now is free */
-  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cudaMallocAsync", "", error);
+  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cudaMallocAsync", "",
+                     error);
   if (range == NULL)
     return FALSE;
   range->from_pool_call = TRUE;
@@ -613,14 +665,16 @@ sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poin
 
   if (bytes > size)
     {
-      g_autofree char *reason = g_strdup_printf ("cudaErrorNotSupported: each __managed__ array has %" G_GUINT64_FORMAT " bytes", size);
+      g_autofree char *reason = g_strdup_printf (
+          "cudaErrorNotSupported: each __managed__ array has %" G_GUINT64_FORMAT " bytes", size);
       return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, reason,
-                               "cudaGetSymbolAddress (array %u, %" G_GSIZE_FORMAT " bytes)", index, bytes);
+                               "cudaGetSymbolAddress (array %u, %" G_GSIZE_FORMAT " bytes)", index,
+                               bytes);
     }
   if (self->statics[index] == NULL)
     {
-      self->statics[index] = range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, size, pointer, "cudaGetSymbolAddress",
-                                        ", __managed__ array", error);
+      self->statics[index] = range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, size, pointer,
+                                        "cudaGetSymbolAddress", ", __managed__ array", error);
       if (self->statics[index] == NULL)
         return FALSE;
       self->statics[index]->is_static = TRUE;
@@ -637,7 +691,7 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
 
 #define sim_peer_free sim_free
 
-/* --- limits ---------------------------------------------------------------------------------------------------- */
+/* --- limits ----------------------------------------------------------------------------------- */
 
 static gboolean
 sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
@@ -649,7 +703,8 @@ sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
     limit = MIN (limit, self->profile->trouble_memory_bytes);
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   memlane_sim_catch_up (self);
-  *bytes = limit - MIN (self->device_used + memlane_sim_count_resident (self, SIM_ON_DEVICE), limit);
+  *bytes = limit
+           - MIN (self->device_used + memlane_sim_count_resident (self, SIM_ON_DEVICE), limit);
   return TRUE;
 }
 

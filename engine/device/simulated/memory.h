@@ -1,8 +1,10 @@
-/* memory.h: the simulated device's memory: ranges of addresses, what they mean, and on which side their pages are; for simulated/ alone
+/* memory.h: the simulated device's memory: ranges of addresses, what they mean, and on which side
+ * their pages are; for simulated/ alone
  *
  * SPDX-License-Identifier: MIT
  *
- * Every allocation is a range. Residency is tracked in pages of 4 KiB; a range of managed (or pageable) memory
+ * Every allocation is a range. Residency is tracked in pages of 4 KiB; a range of managed (or
+ * pageable) memory
  * has flags for each. memory.c allocates and finds, work.c moves the pages.
  */
 #pragma once
@@ -51,9 +53,12 @@ struct _MemlaneSimRange
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
   MemlaneCostId free_cost;
-  gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
-  guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
-  gboolean populated, huge; /* pageable: by memlane_device_host_populate(), in huge pages; managed: the host has touched it */
+  /* page-locked: bytes that the host has written since the device read them last */
+  gsize unfetched;
+  /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
+  guint64 l2_at;
+  /* pageable: by memlane_device_host_populate(), in huge pages; managed: the host has touched it */
+  gboolean populated, huge;
   guint8 *blocks;     /* pageable and managed: flags of each block */
 };
 
@@ -64,7 +69,7 @@ typedef struct
   guint faults;                /* that brought them */
 } MemlaneSimMoved;
 
-/* --- memory.c ---------------------------------------------------------------------------------------- */
+/* --- memory.c --------------------------------------------------------------------------------- */
 
 extern const MemlaneMemoryCalls memlane_sim_memory_calls;
 
@@ -72,14 +77,19 @@ void memlane_sim_memory_init (MemlaneSim *self);
 void memlane_sim_memory_clear (MemlaneSim *self);
 /* Frees a range that has left its set, with its bytes and blocks. */
 void memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range);
-/* Returns the range that the device reaches at @pointer; NULL: nothing that it can reach for @bytes. */
+/* Returns the range that the device reaches at @pointer; NULL: nothing that it can reach for
+ * @bytes. */
 MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes);
-/* Finds what a copy reaches at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
-gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range);
+/* Finds what a copy reaches at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the
+ * range ends before @bytes do. */
+gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes,
+                             MemlaneSimKind *kind, MemlaneSimRange **range);
 
-/* The next stretch of [@to, @to + @bytes) to be moved there from @from (may be NULL): all of it, or of large vectors a piece. Begin with
- * zeros. FALSE: there is none left. */
-gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes, MemlanePiece *piece);
+/* The next stretch of [@to, @to + @bytes) to be moved there from @from (may be NULL): all of it, or
+ * of large vectors a piece. Begin with zeros. FALSE: there is none left. */
+gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes,
+                                 MemlanePiece *piece);
 
-/* Bytes of all managed and pageable memory whose blocks have one of the @flags; and of page-locked memory, for those of the host. */
+/* Bytes of all managed and pageable memory whose blocks have one of the @flags; and of page-locked
+ * memory, for those of the host. */
 guint64 memlane_sim_count_resident (const MemlaneSim *self, guint flags);

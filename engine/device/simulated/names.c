@@ -1,4 +1,5 @@
-/* names.c: the names of simulated devices, those of the files in devices/: listing, describing and opening them
+/* names.c: the names of simulated devices, those of the files in devices/: listing, describing and
+ * opening them
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,10 +16,12 @@
 static void
 list_file (GPtrArray *listings, const char *path)
 {
-  g_autofree char *file = g_path_get_basename (path), *name = g_strndup (file, strlen (file) - strlen (".device"));
+  g_autofree char *file = g_path_get_basename (path),
+                  *name = g_strndup (file, strlen (file) - strlen (".device"));
   const char *expected = memlane_check_name (name);
   g_autoptr (GError) problem = NULL;
-  g_autoptr (MemlaneProfile) profile = expected == NULL ? memlane_profile_load (path, &problem) : NULL;
+  g_autoptr (MemlaneProfile) profile = expected == NULL ? memlane_profile_load (path, &problem)
+                                                        : NULL;
   MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
 
   listing->id = g_strconcat ("simulated:", name, NULL);
@@ -52,15 +55,19 @@ find_path (const char *name, GError **error)
     path = memlane_data_find (relative);
   if (path == NULL)
     {
-      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func (
+          (GDestroyNotify) memlane_device_listing_free);
       g_autoptr (GString) known = g_string_new (NULL);
 
       memlane_sim_list (listings);
       for (guint i = 0; i < listings->len; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                                ((MemlaneDeviceListing *) listings->pdata[i])->id);
       return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                           "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
-                           known->len > 0 ? " " : ""), NULL;
+                           "simulated:%s: there is no such device profile; expected %s%sor the "
+                           "path of a .device file",
+                           name, known->str, known->len > 0 ? " " : ""),
+             NULL;
     }
   return g_steal_pointer (&path);
 }

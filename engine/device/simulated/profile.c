@@ -1,4 +1,5 @@
-/* profile.c: a simulated device's file: its keys, reading it strictly with the one that it is based on
+/* profile.c: a simulated device's file: its keys, reading it strictly with the one that it is based
+ * on
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,17 +16,20 @@
 #include "base/owns.h"
 #include "device/link.h"
 
-/* The values of a profile that says nothing: an H200's, of two copy engines, with every capability. */
+/* The values of a profile that says nothing: an H200's, of two copy engines, with every
+ * capability. */
 MemlaneProfile *
 memlane_profile_new (void)
 {
   MemlaneProfile *self = g_new0 (MemlaneProfile, 1);
 
   self->info.name = g_strdup ("Simulated device");
-  self->info.capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MANAGED_MEMORY
-                            | MEMLANE_CAN_CONCURRENT_MANAGED | MEMLANE_CAN_HOST_REGISTER | MEMLANE_CAN_MEMORY_POOLS
-                            | MEMLANE_CAN_CONCURRENT_KERNELS | MEMLANE_CAN_HOST_POINTER_REGISTERED | MEMLANE_CAN_COPY_BATCH
-                            | MEMLANE_CAN_VIRTUAL_MEMORY | MEMLANE_CAN_REGISTER_READ_ONLY;
+  self->info.capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING
+                            | MEMLANE_CAN_MANAGED_MEMORY | MEMLANE_CAN_CONCURRENT_MANAGED
+                            | MEMLANE_CAN_HOST_REGISTER | MEMLANE_CAN_MEMORY_POOLS
+                            | MEMLANE_CAN_CONCURRENT_KERNELS | MEMLANE_CAN_HOST_POINTER_REGISTERED
+                            | MEMLANE_CAN_COPY_BATCH | MEMLANE_CAN_VIRTUAL_MEMORY
+                            | MEMLANE_CAN_REGISTER_READ_ONLY;
   self->info.copy_engines = 2;
   self->info.numa_node = -1;
   self->info.memory_bytes = G_GUINT64_CONSTANT (16) << 30;
@@ -38,7 +42,8 @@ memlane_profile_new (void)
   self->host_cache_bandwidth = 32e9;
   self->core_cache_bytes = 2 << 20;
   self->both_directions_factor = self->slow_host = 1;
-  self->sync_pinned_alloc = self->sync_device_alloc = self->sync_memset = self->sync_copy_on_device = TRUE;
+  self->sync_pinned_alloc = self->sync_device_alloc = self->sync_memset =
+      self->sync_copy_on_device = TRUE;
   self->seed = 1;
   for (guint i = 0; i < MEMLANE_N_COSTS; i++)
     self->costs[i] = memlane_cost_rows[i].standard;
@@ -59,17 +64,19 @@ memlane_profile_copy (const MemlaneProfile *self)
   return copy;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneProfile, void memlane_profile_free (MemlaneProfile *data), OWNS (residuals, memlane_residuals_unref)
-                     OWNS (path, g_free) OWNS (info.name, g_free) OWNS (info.calibrated_from, g_free))
+MEMLANE_DEFINE_FREE (MemlaneProfile, void memlane_profile_free (MemlaneProfile *data),
+                     OWNS (residuals, memlane_residuals_unref) OWNS (path, g_free)
+                         OWNS (info.name, g_free) OWNS (info.calibrated_from, g_free))
 
-/* --- the keys, but for costs ------------------------------------------------------------------------------------------- */
+/* --- the keys, but for costs ------------------------------------------------------------------ */
 
 #define MANY 1.8e19 /* as most: any 64-bit number */
 #define LEAST_BANDWIDTH 1e6 /* bytes/s */
 #define CACHE_RATIO 2.5 /* of the second-level cache to the memory */
 #define MOST_PAGE_RATE 1e6 /* GB/s */
 
-#define KEY(key, kind, member, ...) { key, MEMLANE_KEY_##kind, G_STRUCT_OFFSET (MemlaneProfile, member), FALSE, __VA_ARGS__ }
+#define KEY(key, kind, member, ...)                                                                \
+  { key, MEMLANE_KEY_##kind, G_STRUCT_OFFSET (MemlaneProfile, member), FALSE, __VA_ARGS__ }
 #define CAN(key, capability) KEY (key, BIT, info.capabilities, 0, capability)
 
 static const MemlaneKey device_keys[] = {
@@ -118,7 +125,9 @@ static const MemlaneKey host_keys[] = {
   { NULL },
 };
 
-static const MemlaneKey link_keys[] = { KEY ("both_directions_factor", DECIMAL, both_directions_factor, 0.01, 1), { NULL } };
+static const MemlaneKey link_keys[] = {
+  KEY ("both_directions_factor", DECIMAL, both_directions_factor, 0.01, 1), { NULL }
+};
 
 static const MemlaneKey sync_keys[] = {
   KEY ("pinned-alloc", FLAG, sync_pinned_alloc), KEY ("device-alloc", FLAG, sync_device_alloc),
@@ -126,9 +135,11 @@ static const MemlaneKey sync_keys[] = {
 };
 
 static const MemlaneKey trouble_keys[] = {
-  KEY ("corrupt_kernel", FLAG, corrupt_kernel), KEY ("late_latch", FLAG, late_latch),
+  KEY ("corrupt_kernel", FLAG, corrupt_kernel),
+  KEY ("late_latch", FLAG, late_latch),
   KEY ("memory_bytes", BYTES, trouble_memory_bytes, 0, MANY),
-  KEY ("lose_device_after_calls", BYTES, lose_device_after_calls, 0, MANY), KEY ("throttle", BYTES, throttle, 0, MANY),
+  KEY ("lose_device_after_calls", BYTES, lose_device_after_calls, 0, MANY),
+  KEY ("throttle", BYTES, throttle, 0, MANY),
   { NULL },
 };
 
@@ -137,10 +148,11 @@ static const struct
   const char *name;
   const MemlaneKey *keys;
 } key_groups[] = {
-  { "device", device_keys }, { "host", host_keys }, { "link", link_keys }, { "implicit-sync", sync_keys }, { "trouble", trouble_keys },
+  { "device", device_keys },      { "host", host_keys },       { "link", link_keys },
+  { "implicit-sync", sync_keys }, { "trouble", trouble_keys },
 };
 
-/* --- reading ------------------------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static gboolean
 parse_number (const char *text, double *number)
@@ -164,7 +176,8 @@ parse_cost (MemlaneProfile *self, const MemlaneKeys *reader, const char *name, G
     i++;
   if (i == MEMLANE_N_COSTS)
     return memlane_keys_refuse (reader, "cost", name, error,
-                                "expected a row of the price list, such as %s or copy", memlane_cost_rows[0].name);
+                                "expected a row of the price list, such as %s or copy",
+                                memlane_cost_rows[0].name);
   cost = self->costs[i];
   is_share = memlane_cost_rows[i].carrier < MEMLANE_CARRIER_PAGES;
   has_rate = memlane_cost_rows[i].carrier != MEMLANE_CARRIER_NONE;
@@ -172,10 +185,13 @@ parse_cost (MemlaneProfile *self, const MemlaneKeys *reader, const char *name, G
       || !(cost.latency_ns >= 0 && cost.latency_ns <= MEMLANE_PROFILE_LONGEST_CALL_NS))
     return memlane_keys_refuse (reader, "cost", name, error, "expected nanoseconds from 0 to 1e9%s",
                                 has_rate ? ", and after a semicolon the rate" : "");
-  if (n == 2 && !(parse_number (parts[1], &cost.rate) && cost.rate > 1e-6 && cost.rate <= (is_share ? 1 : MOST_PAGE_RATE)))
-    return memlane_keys_refuse (reader, "cost", name, error,
-                                is_share ? "expected a rate above 0 and at most 1, a share of the data sheet's bandwidth"
-                                         : "expected a rate above 0, in GB/s");
+  if (n == 2
+      && !(parse_number (parts[1], &cost.rate) && cost.rate > 1e-6
+           && cost.rate <= (is_share ? 1 : MOST_PAGE_RATE)))
+    return memlane_keys_refuse (
+        reader, "cost", name, error,
+        is_share ? "expected a rate above 0 and at most 1, a share of the data sheet's bandwidth"
+                 : "expected a rate above 0, in GB/s");
   self->costs[i] = cost;
   return TRUE;
 }
@@ -203,9 +219,10 @@ parse_group (MemlaneProfile *self, const MemlaneKeys *reader, const char *group,
       return memlane_keys_check (reader, group, key_groups[i].keys, error)
              && memlane_keys_fill (reader, group, key_groups[i].keys, self, error);
   if (strcmp (group, "cost") != 0)
-    return memlane_keys_refuse (reader, group, NULL, error,
-                                "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or "
-                                "[recorded WORKLOAD reuse=R]");
+    return memlane_keys_refuse (
+        reader, group, NULL, error,
+        "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or "
+        "[recorded WORKLOAD reuse=R]");
   names = g_key_file_get_keys (reader->file, group, NULL, NULL);
   for (char **key = names; *key != NULL; key++)
     if (!parse_cost (self, reader, *key, error))
@@ -215,7 +232,8 @@ parse_group (MemlaneProfile *self, const MemlaneKeys *reader, const char *group,
 
 static MemlaneProfile *load (const char *path, gboolean is_base, GError **error);
 
-/* The base's file: beside the one that names it, or where device profiles are looked for. (nullable) (transfer full). */
+/* The base's file: beside the one that names it, or where device profiles are looked for.
+ * (nullable) (transfer full). */
 static char *
 find_base (const char *path, const char *base)
 {
@@ -237,19 +255,25 @@ find_base (const char *path, const char *base)
 static MemlaneProfile *
 start_from (const MemlaneKeys *reader, gboolean is_base, GError **error)
 {
-  g_autofree char *base = g_key_file_get_value (reader->file, "device", "based_on", NULL), *found = NULL;
+  g_autofree char *base = g_key_file_get_value (reader->file, "device", "based_on", NULL),
+                  *found = NULL;
   g_autoptr (GError) problem = NULL;
   MemlaneProfile *self;
 
   if (base == NULL)
     return memlane_profile_new ();
   if (is_base)
-    return memlane_keys_refuse (reader, "device", "based_on", error,
-                                "expected a profile that is based on no other, for this one is a base itself"), NULL;
+    return memlane_keys_refuse (
+               reader, "device", "based_on", error,
+               "expected a profile that is based on no other, for this one is a base itself"),
+           NULL;
   found = strchr (base, '/') == NULL ? find_base (reader->name, base) : NULL;
   if (found == NULL)
-    return memlane_keys_refuse (reader, "device", "based_on", error,
-                                "there is no %.80s.device, neither beside this file nor among the installed ones", base), NULL;
+    return memlane_keys_refuse (
+               reader, "device", "based_on", error,
+               "there is no %.80s.device, neither beside this file nor among the installed ones",
+               base),
+           NULL;
   self = load (found, TRUE, &problem);
   if (self == NULL)
     return memlane_keys_refuse (reader, "device", "based_on", error, "%s", problem->message), NULL;
@@ -280,19 +304,25 @@ parse (const MemlaneKeys *reader, gboolean is_base, GError **error)
   if (self == NULL)
     return NULL;
 
-  /* Derives values from the keys. A cache that no data sheet tells of is as much faster than the memory as the H200's. One hardware queue
-   * is what devices with one copy engine have. */
-  if (states (reader, "link_generation") && !states (reader, "link_bandwidth") && self->info.link_generation > 0)
-    self->info.link_bandwidth = MAX (LEAST_BANDWIDTH, memlane_link_get_bandwidth ((guint) self->info.link_generation,
-                                                                                  (guint) self->info.link_width));
+  /* Derives values from the keys. A cache that no data sheet tells of is as much faster than the
+   * memory as the H200's. One hardware queue is what devices with one copy engine have. */
+  if (states (reader, "link_generation") && !states (reader, "link_bandwidth")
+      && self->info.link_generation > 0)
+    self->info.link_bandwidth = MAX (LEAST_BANDWIDTH,
+                                     memlane_link_get_bandwidth ((guint) self->info.link_generation,
+                                                                 (guint) self->info.link_width));
   if (states (reader, "memory_bandwidth") && !states (reader, "l2_bandwidth"))
     self->l2_bandwidth = CACHE_RATIO * self->info.memory_bandwidth;
   if (states (reader, "asyncEngineCount") && !states (reader, "in_order_engines"))
     self->in_order_engines = self->info.copy_engines <= 1;
   if (self->info.priority_greatest > self->info.priority_least)
-    return memlane_keys_refuse (reader, "device", "priority_greatest", error, "expected a number not above priority_least"), NULL;
+    return memlane_keys_refuse (reader, "device", "priority_greatest", error,
+                                "expected a number not above priority_least"),
+           NULL;
   if (g_utf8_strlen (self->info.name, -1) > MEMLANE_PROFILE_LONGEST_NAME)
-    return memlane_keys_refuse (reader, "device", "name", error, "expected at most %d characters", MEMLANE_PROFILE_LONGEST_NAME), NULL;
+    return memlane_keys_refuse (reader, "device", "name", error, "expected at most %d characters",
+                                MEMLANE_PROFILE_LONGEST_NAME),
+           NULL;
   self->path = g_strdup (reader->name);
   return g_steal_pointer (&self);
 }
@@ -303,10 +333,12 @@ refuse (GError **error, GError *problem)
 {
   g_autoptr (GError) taken = problem;
 
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s", taken->message);
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s",
+                       taken->message);
 }
 
-/* Opens the file at @path. A base's recording is its own, stands last, and takes most of the time. */
+/* Opens the file at @path. A base's recording is its own, stands last, and takes most of the
+ * time. */
 static gboolean
 open_keys (MemlaneKeys *reader, const char *path, gboolean is_base, GError **error)
 {
@@ -318,7 +350,8 @@ open_keys (MemlaneKeys *reader, const char *path, gboolean is_base, GError **err
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem))
     return memlane_fail_io (error, "%s: cannot be read: %s", path, problem->message);
   recording = is_base ? strstr (text, "\n[recorded ") : NULL;
-  return memlane_keys_open (reader, text, recording != NULL ? (gsize) (recording - text) : length, path, "device", "C", error);
+  return memlane_keys_open (reader, text, recording != NULL ? (gsize) (recording - text) : length,
+                            path, "device", "C", error);
 }
 
 static MemlaneProfile *
@@ -326,7 +359,9 @@ load (const char *path, gboolean is_base, GError **error)
 {
   g_auto (MemlaneKeys) reader = { 0 };
   GError *problem = NULL;
-  MemlaneProfile *self = open_keys (&reader, path, is_base, &problem) ? parse (&reader, is_base, &problem) : NULL;
+  MemlaneProfile *self = open_keys (&reader, path, is_base, &problem)
+                             ? parse (&reader, is_base, &problem)
+                             : NULL;
 
   return self != NULL || !refuse (error, problem) ? self : NULL;
 }
@@ -337,13 +372,15 @@ memlane_profile_load (const char *path, GError **error)
   return load (path, FALSE, error);
 }
 
-/* --- recorded rounds ------------------------------------------------------------------------------------------------------ */
+/* --- recorded rounds -------------------------------------------------------------------------- */
 
 static char *
 find_rounds (const MemlaneProfile *self)
 {
   return self->path != NULL && g_str_has_suffix (self->path, ".device")
-    ? g_strdup_printf ("%.*s.rounds", (int) (strlen (self->path) - strlen (".device")), self->path) : NULL;
+             ? g_strdup_printf ("%.*s.rounds", (int) (strlen (self->path) - strlen (".device")),
+                                self->path)
+             : NULL;
 }
 
 gboolean
@@ -355,8 +392,10 @@ memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
   GError *problem = NULL;
 
   if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                         "%s: no rounds were recorded beside this profile; expected NAME.rounds next to its file", self->info.name);
+    return memlane_fail (
+        error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+        "%s: no rounds were recorded beside this profile; expected NAME.rounds next to its file",
+        self->info.name);
   if (!open_keys (&reader, path, FALSE, &problem))
     return refuse (error, problem);
   groups = g_key_file_get_groups (reader.file, NULL);

@@ -40,10 +40,12 @@ struct _MemlaneResiduals
 };
 
 static MEMLANE_DEFINE_CLEAR (Point, void point_clear (gpointer data), OWNS (rounds, g_free))
-static MEMLANE_DEFINE_CLEAR (Series, void series_clear (gpointer data), OWNS (points, g_array_unref))
-MEMLANE_DEFINE_REF (MemlaneResiduals, memlane_residuals, OWNS (series, g_hash_table_unref) OWNS (rounds, g_hash_table_unref))
+static MEMLANE_DEFINE_CLEAR (Series, void series_clear (gpointer data),
+                             OWNS (points, g_array_unref))
+MEMLANE_DEFINE_REF (MemlaneResiduals, memlane_residuals,
+                    OWNS (series, g_hash_table_unref) OWNS (rounds, g_hash_table_unref))
 
-/* --- reading ------------------------------------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* "recorded vector-add reuse=1" */
 static gboolean
@@ -76,8 +78,8 @@ parse_sizes (char *text, double *sizes)
   guint n = 0;
 
   for (char *part; (part = strsep (&text, ";")) != NULL; n++)
-    if (n == MOST_SIZES || !memlane_text_read_number (part, &sizes[n]) || sizes[n] < 0 || sizes[n] > 63
-        || (n > 0 && sizes[n] <= sizes[n - 1]))
+    if (n == MOST_SIZES || !memlane_text_read_number (part, &sizes[n]) || sizes[n] < 0
+        || sizes[n] > 63 || (n > 0 && sizes[n] <= sizes[n - 1]))
       return 0;
   return n;
 }
@@ -98,7 +100,8 @@ parse_rounds (char *text, Point *point)
     {
       double share;
 
-      if (point->n_rounds == MOST_ROUNDS || !memlane_text_read_number (part, &share) || !(share > 0 && share <= 1e6))
+      if (point->n_rounds == MOST_ROUNDS || !memlane_text_read_number (part, &share)
+          || !(share > 0 && share <= 1e6))
         return FALSE;
       rounds[point->n_rounds] = (float) (share / 1000);
     }
@@ -151,7 +154,9 @@ parse_points (char *text, gboolean is_rounds, const double *sizes, guint n, GArr
       Point point = { .log2_elements = sizes[i] };
       char *part = strsep (&text, ";");
 
-      if (part == NULL || (*part != '\0' && !(is_rounds ? parse_rounds (part, &point) : parse_pair (part, &point))))
+      if (part == NULL
+          || (*part != '\0'
+              && !(is_rounds ? parse_rounds (part, &point) : parse_pair (part, &point))))
         return FALSE;
       if (*part != '\0')
         g_array_append_val (points, point);
@@ -160,7 +165,8 @@ parse_points (char *text, gboolean is_rounds, const double *sizes, guint n, GArr
 }
 
 gboolean
-memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *group, char **key, const char **expected)
+memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *group, char **key,
+                        const char **expected)
 {
   g_auto (GStrv) names = g_key_file_get_keys (file, group, NULL, NULL);
   g_autofree char *workload = NULL, *size_text = g_key_file_get_value (file, group, "log2", NULL);
@@ -179,12 +185,15 @@ memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *gro
     {
       *self = g_new0 (MemlaneResiduals, 1);
       (*self)->ref_count = 1;
-      (*self)->series = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-      (*self)->rounds = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      (*self)->series = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                               (GDestroyNotify) g_array_unref);
+      (*self)->rounds = g_hash_table_new_full (memlane_hash_text, g_str_equal, g_free,
+                                               (GDestroyNotify) g_array_unref);
     }
   for (char **name = names; *name != NULL; name++)
     {
-      g_autofree char *text = g_key_file_get_value (file, group, *name, NULL), *full = g_strconcat (workload, " ", *name, NULL);
+      g_autofree char *text = g_key_file_get_value (file, group, *name, NULL),
+                      *full = g_strconcat (workload, " ", *name, NULL);
       Series *series;
 
       if (strcmp (*name, "log2") == 0)
@@ -193,23 +202,27 @@ memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *gro
       if (series->points->len > 0 || !parse_points (text, is_rounds, sizes, n, series->points))
         {
           *key = g_strdup (*name);
-          *expected = is_rounds ? "expected the rounds of each size in thousandths of their median, as 998 1003;;1010"
-                                : "expected nanoseconds, recorded/modelled, of each size, as 2034/1980;;2107/2001";
+          *expected = is_rounds ? "expected the rounds of each size in thousandths of their "
+                                  "median, as 998 1003;;1010"
+                                : "expected nanoseconds, recorded/modelled, of each size, as "
+                                  "2034/1980;;2107/2001";
           return FALSE;
         }
     }
   return TRUE;
 }
 
-/* --- looking up ---------------------------------------------------------------------------------------------------------- */
+/* --- looking up ------------------------------------------------------------------------------- */
 
 static GArray *
 find_all (GHashTable *table, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock)
 {
-  g_autofree char *name = use->chunks > 0
-    ? g_strdup_printf ("%s %s:%ux%u/%s/%s", use->workload, use->mode, use->streams, use->chunks, memlane_phase_name (phase),
-                       memlane_clock_name (clock))
-    : g_strdup_printf ("%s %s/%s/%s", use->workload, use->mode, memlane_phase_name (phase), memlane_clock_name (clock));
+  g_autofree char *name =
+      use->chunks > 0
+          ? g_strdup_printf ("%s %s:%ux%u/%s/%s", use->workload, use->mode, use->streams,
+                             use->chunks, memlane_phase_name (phase), memlane_clock_name (clock))
+          : g_strdup_printf ("%s %s/%s/%s", use->workload, use->mode, memlane_phase_name (phase),
+                             memlane_clock_name (clock));
 
   return g_hash_table_lookup (table, name);
 }
@@ -249,12 +262,13 @@ correct_by (const Series *series, double size, double ns)
       return MAX (ns * exp ((1 - share) * log_ratio (below)), below->recorded);
     }
   share = (size - below->log2_elements) / (above->log2_elements - below->log2_elements);
-  return CLAMP (ns * exp (log_ratio (below) + share * (log_ratio (above) - log_ratio (below))), below->recorded,
-                MAX (below->recorded, above->recorded));
+  return CLAMP (ns * exp (log_ratio (below) + share * (log_ratio (above) - log_ratio (below))),
+                below->recorded, MAX (below->recorded, above->recorded));
 }
 
 double
-memlane_residuals_correct (const MemlaneResiduals *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+memlane_residuals_correct (const MemlaneResiduals *self, const MemlaneDeviceUse *use,
+                           MemlanePhase phase, MemlaneClock clock, double ns)
 {
   GArray *all = find_all (self->series, use, phase, clock);
   double size = log2 ((double) use->bytes / sizeof (float)), share;
@@ -270,11 +284,14 @@ memlane_residuals_correct (const MemlaneResiduals *self, const MemlaneDeviceUse 
     return correct_by (more, size, ns);
   fewer = &g_array_index (all, Series, i - 1);
   share = log ((double) use->reuse / fewer->reuse) / log ((double) more->reuse / fewer->reuse);
-  return ns * exp ((1 - share) * log (correct_by (fewer, size, ns) / ns) + share * log (correct_by (more, size, ns) / ns));
+  return ns
+         * exp ((1 - share) * log (correct_by (fewer, size, ns) / ns)
+                + share * log (correct_by (more, size, ns) / ns));
 }
 
 double
-memlane_residuals_draw (const MemlaneResiduals *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double round)
+memlane_residuals_draw (const MemlaneResiduals *self, const MemlaneDeviceUse *use,
+                        MemlanePhase phase, MemlaneClock clock, double round)
 {
   GArray *all = find_all (self->rounds, use, phase, clock);
   double size = log2 ((double) use->bytes / sizeof (float));
@@ -282,18 +299,22 @@ memlane_residuals_draw (const MemlaneResiduals *self, const MemlaneDeviceUse *us
   const Point *point;
 
   /* The nearest recorded plan: its rounds stand for those of its neighbours. */
-  for (guint i = 0; all != NULL && i < all->len && (series == NULL || g_array_index (all, Series, i).reuse <= use->reuse); i++)
+  for (guint i = 0; all != NULL && i < all->len
+                    && (series == NULL || g_array_index (all, Series, i).reuse <= use->reuse);
+       i++)
     series = &g_array_index (all, Series, i);
   if (series == NULL || series->points->len == 0)
     return 1;
-  point = &g_array_index (series->points, Point, MIN (find_place (series->points, size), series->points->len - 1));
+  point = &g_array_index (series->points, Point,
+                          MIN (find_place (series->points, size), series->points->len - 1));
   return (double) point->rounds[MIN ((guint) (round * point->n_rounds), point->n_rounds - 1)];
 }
 
 char *
 memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDeviceUse *use)
 {
-  g_autofree char *workload = g_strconcat (use->workload, " ", NULL), *mode = g_strconcat (use->workload, " ", use->mode, NULL);
+  g_autofree char *workload = g_strconcat (use->workload, " ", NULL),
+                  *mode = g_strconcat (use->workload, " ", use->mode, NULL);
   double size = log2 ((double) use->bytes / sizeof (float));
   gboolean has_workload = FALSE, has_mode = FALSE;
   GArray *all = find_all (self->series, use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
@@ -303,11 +324,13 @@ memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDe
   MEMLANE_FOR_EACH_ENTRY (self->series, name, series)
     {
       has_workload |= g_str_has_prefix (name, workload);
-      has_mode |= g_str_has_prefix (name, mode) && strchr (":/", ((const char *) name)[strlen (mode)]) != NULL;
+      has_mode |= g_str_has_prefix (name, mode)
+                  && strchr (":/", ((const char *) name)[strlen (mode)]) != NULL;
     }
   if (all != NULL)
     {
-      const Series *first = &g_array_index (all, Series, 0), *last = &g_array_index (all, Series, all->len - 1);
+      const Series *first = &g_array_index (all, Series, 0),
+                   *last = &g_array_index (all, Series, all->len - 1);
 
       if (size < g_array_index (first->points, Point, 0).log2_elements
           || size > g_array_index (first->points, Point, first->points->len - 1).log2_elements)
@@ -316,7 +339,8 @@ memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDe
         g_ptr_array_add (reasons, (gpointer) "at this reuse");
     }
   else if (has_mode && use->chunks > 0)
-    g_ptr_array_add (reasons, (gpointer) (use->streams > 0 ? "with so many streams and chunks" : "of so many pieces"));
+    g_ptr_array_add (reasons, (gpointer) (use->streams > 0 ? "with so many streams and chunks"
+                                                           : "of so many pieces"));
   else
     g_ptr_array_add (reasons, (gpointer) (has_workload ? "in this mode" : "with this workload"));
   if (reasons->len == 0 || g_hash_table_size (self->series) == 0)

@@ -1,5 +1,5 @@
-/* simulated.c: the simulated device: opening and closing, what calls cost; its streams, events and latch: what starts when, how fast,
- * and when it ends
+/* simulated.c: the simulated device: opening and closing, what calls cost; its streams, events and
+ * latch: what starts when, how fast, and when it ends
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,10 +17,11 @@
 #define MOST_KERNELS 128
 #define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
 
-/* --- errors and costs ---------------------------------------------------------------------------------- */
+/* --- errors and costs ------------------------------------------------------------------------- */
 
 gboolean
-memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...)
+memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason,
+                  const char *call_format, ...)
 {
   va_list arguments;
   g_autofree char *call = NULL;
@@ -33,7 +34,7 @@ memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, c
   return memlane_fail (error, MEMLANE_DEVICE_ERROR, code, "%s: %s", call, reason);
 }
 
-/* --- operations ------------------------------------------------------------------------------------------------- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 MemlaneSimOp *
 memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream)
@@ -64,7 +65,8 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = self->parent.tracer->correlation;
   if (op->engine != SIM_ENGINE_NONE)
-    op->engine_switch = memlane_sim_vary (self, memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
+    op->engine_switch = memlane_sim_vary (self,
+                                          memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -106,10 +108,10 @@ is_done (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   return stream->head == NULL || stream->head->seq > seq;
 }
 
-/* --- what may start -------------------------------------------------------------------------------------------- */
+/* --- what may start --------------------------------------------------------------------------- */
 
-/* Whether a command of a blocking stream need not wait for the legacy default stream. A host function
- * there holds up no other stream: so it was on an H100 and on an H200. */
+/* Whether a command of a blocking stream need not wait for the legacy default stream. A host
+ * function there holds up no other stream: so it was on an H100 and on an H200. */
 static gboolean
 legacy_allows (MemlaneSim *self, guint64 seq)
 {
@@ -120,7 +122,8 @@ legacy_allows (MemlaneSim *self, guint64 seq)
   return op == NULL || op->seq > seq;
 }
 
-/* The legacy default stream and the blocking streams wait for each other; non-blocking streams for nobody. */
+/* The legacy default stream and the blocking streams wait for each other; non-blocking streams for
+ * nobody. */
 static gboolean
 order_allows (MemlaneSim *self, const MemlaneSimOp *op)
 {
@@ -158,7 +161,8 @@ engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
     return TRUE;
   if (op->engine != SIM_ENGINE_COMPUTE)
     return running == 0 && (!self->profile->in_order_engines || is_next_on_engine (self, op));
-  return running == 0 || (running < MOST_KERNELS && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS));
+  return running == 0
+         || (running < MOST_KERNELS && memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS));
 }
 
 /* When the head of a stream may start as far as time alone goes. */
@@ -167,7 +171,8 @@ due (MemlaneSim *self, const MemlaneSimOp *op)
 {
   double earliest = op->ready;
 
-  if (op->engine != SIM_ENGINE_NONE && op->stream->last_engine != SIM_ENGINE_NONE && op->engine != op->stream->last_engine)
+  if (op->engine != SIM_ENGINE_NONE && op->stream->last_engine != SIM_ENGINE_NONE
+      && op->engine != op->stream->last_engine)
     earliest = MAX (earliest, op->stream->last_end + op->engine_switch);
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_EVENT)
     earliest = MAX (earliest, op->stream->mapped_at);
@@ -202,8 +207,9 @@ goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
   return a->seq < b->seq;
 }
 
-/* The delay of each operation per share of a common resource that it wants, so that all of them stay within @room of it. @offset: of that
- * share in an operation. An operation that wants the share d takes 1 + d x the answer as long. @like: those of its priority alone. */
+/* The delay of each operation per share of a common resource that it wants, so that all of them
+ * stay within @room of it. @offset: of that share in an operation. An operation that wants the
+ * share d takes 1 + d x the answer as long. @like: those of its priority alone. */
 static double
 hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
 {
@@ -228,8 +234,8 @@ hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
   return high;
 }
 
-/* How much slower than alone @op runs beside the others. A kernel with priority takes the memory's bandwidth first: its blocks are
- * scheduled before the others' pending ones. */
+/* How much slower than alone @op runs beside the others. A kernel with priority takes the memory's
+ * bandwidth first: its blocks are scheduled before the others' pending ones. */
 static double
 slowdown (MemlaneSim *self, const MemlaneSimOp *op, double up, double down)
 {
@@ -242,19 +248,25 @@ slowdown (MemlaneSim *self, const MemlaneSimOp *op, double up, double down)
       else if (other->stream->priority == op->stream->priority)
         same += other->memory_demand;
       if (other != op)
-        other_way = MAX (other_way, MAX (op->up_demand > 0 ? other->down_demand : 0, op->down_demand > 0 ? other->up_demand : 0));
+        other_way = MAX (other_way, MAX (op->up_demand > 0 ? other->down_demand : 0,
+                                         op->down_demand > 0 ? other->up_demand : 0));
     }
   if (op->memory_demand > 0)
     {
       double left = MAX (0.02, 1 - before);
 
       if (same > left)
-        slow = MAX (slow, 1 + op->memory_demand * hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, memory_demand), op, left));
+        slow = MAX (slow, 1
+                              + op->memory_demand
+                                    * hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, memory_demand),
+                                               op, left));
     }
   slow = MAX (slow, 1 + op->up_demand * up);
   slow = MAX (slow, 1 + op->down_demand * down);
   if (other_way > 0)
-    slow *= 1 + MIN (1, other_way) * MAX (op->up_demand, op->down_demand) * (1 / self->profile->both_directions_factor - 1);
+    slow *= 1
+            + MIN (1, other_way) * MAX (op->up_demand, op->down_demand)
+                  * (1 / self->profile->both_directions_factor - 1);
   return slow;
 }
 
@@ -290,7 +302,8 @@ read_clock (const MemlaneSim *self, double ns)
   return tick > 0 ? floor (ns / tick) * tick : ns;
 }
 
-/* Takes @op, the head of its stream, out of the queue. Its bytes change before anything behind it can look. */
+/* Takes @op, the head of its stream, out of the queue. Its bytes change before anything behind it
+ * can look. */
 static void
 finish (MemlaneSim *self, MemlaneSimOp *op)
 {
@@ -362,8 +375,8 @@ settle (MemlaneSim *self)
         {
           MemlaneSimOp *op = stream->head;
 
-          if (op != NULL && !op->started && due (self, op) <= self->device_time && (first == NULL || goes_before (op, first))
-              && may_start (self, op))
+          if (op != NULL && !op->started && due (self, op) <= self->device_time
+              && (first == NULL || goes_before (op, first)) && may_start (self, op))
             first = op;
         }
       if (first == NULL)
@@ -372,7 +385,8 @@ settle (MemlaneSim *self)
     }
 }
 
-/* Plays events until @until, or until (@stream, @seq) is done, or with @all until nothing is left. */
+/* Plays events until @until, or until (@stream, @seq) is done, or with @all until nothing is
+ * left. */
 static void
 play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboolean all)
 {
@@ -441,7 +455,8 @@ tell_wait (MemlaneSim *self, const MemlaneStream *stream, double begin)
     .flags = is_asked ? 0 : MEMLANE_TRACE_IMPLICIT,
   };
 
-  memlane_tracer_add (tracer, &event, stream == NULL ? "wait for device" : "wait for stream", begin, self->now);
+  memlane_tracer_add (tracer, &event, stream == NULL ? "wait for device" : "wait for stream", begin,
+                      self->now);
 }
 
 void
@@ -516,7 +531,7 @@ queue_clear (MemlaneSim *self)
   g_ptr_array_unref (self->active);
 }
 
-/* --- the calls on streams, events and the latch ------------------------------------------------------------ */
+/* --- the calls on streams, events and the latch ----------------------------------------------- */
 
 /* Charges a wait for what the pool gives back after it. */
 static void
@@ -543,7 +558,8 @@ find_free_number (MemlaneSim *self)
 }
 
 static gboolean
-sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
+sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority,
+                   MemlaneStream **stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   const MemlaneDeviceInfo *info = &self->profile->info;
@@ -551,7 +567,8 @@ sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, M
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   *stream = memlane_sim_stream_new (self, find_free_number (self));
   (*stream)->non_blocking = non_blocking;
-  (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least); /* as CUDA does */
+  /* as CUDA does */
+  (*stream)->priority = CLAMP (priority, info->priority_greatest, info->priority_least);
   return TRUE;
 }
 
@@ -597,7 +614,8 @@ sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, 
 }
 
 static gboolean
-sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error)
+sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event,
+                       GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
@@ -674,16 +692,18 @@ sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **erro
 }
 
 static gboolean
-sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, double *ns, GError **error)
+sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, double *ns,
+                   GError **error)
 {
   MemlaneSim *self = SIM (device);
 
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   if (!is_done (self, from->stream, from->seq) || !is_done (self, to->stream, to->seq))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_FAILED,
-                             "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
-                             "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
+    return memlane_sim_fail (
+        error, MEMLANE_DEVICE_ERROR_FAILED,
+        "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
+        "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
   *ns = to->time - from->time;
   return TRUE;
 }
@@ -736,7 +756,7 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
 #define ROW(name) .name = sim_##name,
 static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
 
-/* --- life ------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 void
 memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id)
@@ -760,15 +780,18 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
 
   self->profile = memlane_profile_copy (profile);
   memlane_sim_fill_info (&self->parent.info, profile, id);
-  /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in the model. */
-  self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_COST_MALLOC_PINNED, 4096);
+  /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in
+   * the model. */
+  self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_COST_MALLOC_PINNED,
+                                                       4096);
 
   self->kernel_start = -INFINITY;
   queue_init (self);
   memlane_sim_memory_init (self);
   self->parent.driver = &memlane_simulated_driver;
   if (profile->lose_device_after_calls > 0)
-    memlane_device_ask_trouble (&self->parent, MEMLANE_TROUBLE_LOST, profile->lose_device_after_calls + 1);
+    memlane_device_ask_trouble (&self->parent, MEMLANE_TROUBLE_LOST,
+                                profile->lose_device_after_calls + 1);
   return &self->parent;
 }
 
@@ -784,9 +807,10 @@ simulated_close (MemlaneDevice *device)
   g_free (self);
 }
 
-/* --- the small calls ----------------------------------------------------------------------------------------- */
+/* --- the small calls -------------------------------------------------------------------------- */
 
-/* Reading takes a moment, so that a loop that polls the clock, or a flag that a host function sets, gets on. */
+/* Reading takes a moment, so that a loop that polls the clock, or a flag that a host function sets,
+ * gets on. */
 static double
 simulated_clock (MemlaneDevice *device)
 {
@@ -855,7 +879,8 @@ static void
 simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable)
 {
   MemlaneSim *self = SIM (device);
-  guint64 limit = self->profile->host_memory_bytes > 0 ? self->profile->host_memory_bytes : self->host_available;
+  guint64 limit = self->profile->host_memory_bytes > 0 ? self->profile->host_memory_bytes
+                                                       : self->host_available;
 
   /* The recorded H200's driver keeps the host's pages of what has moved to the device. */
   memlane_sim_catch_up (self);
@@ -870,7 +895,8 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
   const MemlaneProfile *profile = SIM (device)->profile;
 
   if (profile->throttle == 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "a simulated device has neither clocks nor a temperature", "state");
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                             "a simulated device has neither clocks nor a temperature", "state");
   state->sm_mhz = (guint) (device->info.processor_clock / 1e6);
   state->memory_mhz = (guint) (device->info.memory_clock / 1e6);
   state->throttle = profile->throttle;
@@ -895,8 +921,13 @@ static char *
 simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
 {
   const MemlaneProfile *profile = SIM (device)->profile;
-  g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
-  g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
+  g_autofree char *beyond = profile->residuals != NULL
+                                ? memlane_residuals_describe_beyond (profile->residuals, use)
+                                : NULL;
+  g_autofree char *noise = !device->info.exact
+                               ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT,
+                                                  profile->seed)
+                               : NULL;
   const char *busy = use->beside != MEMLANE_BESIDE_NONE
                        ? MEMLANE_EXTRAPOLATED ": a model of a busy device" : NULL;
   const char *parts[] = { beyond != NULL ? beyond : busy, noise };
@@ -921,7 +952,8 @@ draw_round (guint64 seed, guint process)
 }
 
 static double
-simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePhase phase,
+                   MemlaneClock clock, double ns)
 {
   const MemlaneSim *self = SIM (device);
   const MemlaneResiduals *residuals = self->profile->residuals;
@@ -930,7 +962,10 @@ simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePh
     return ns;
   ns = memlane_residuals_correct (residuals, use, phase, clock, ns);
   return self->profile->draws_rounds
-    ? ns * memlane_residuals_draw (residuals, use, phase, clock, draw_round (self->profile->seed, self->process)) : ns;
+             ? ns
+                   * memlane_residuals_draw (residuals, use, phase, clock,
+                                             draw_round (self->profile->seed, self->process))
+             : ns;
 }
 
 const MemlaneDriver memlane_simulated_driver = {

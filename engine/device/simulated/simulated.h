@@ -1,19 +1,24 @@
-/* simulated.h: the simulated device's state, its clocks, its streams and what is queued on them; for simulated/ alone
+/* simulated.h: the simulated device's state, its clocks, its streams and what is queued on them;
+ * for simulated/ alone
  *
  * SPDX-License-Identifier: MIT
  *
- * Two clocks. `now` is the host thread's: calls add what they cost. `device_time` is how far the device's events have been played. It lags
- * behind `now` and is brought forward only when somebody looks (a wait, a query, a host access). Between calls device_time <= now.
+ * Two clocks. `now` is the host thread's: calls add what they cost. `device_time` is how far the
+ * device's events have been played. It lags behind `now` and is brought forward only when somebody
+ * looks (a wait, a query, a host access). Between calls device_time <= now.
  *
- * A stream is a queue of operations. An operation starts when it is at the head of its queue and its issue has reached the device. What it
- * must wait for must be done, and its engine free. It then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are
- * worked out again whenever an operation with work starts or ends. Bytes change when an operation ends, so that a program that forgets to
- * wait sees old bytes.
+ * A stream is a queue of operations. An operation starts when it is at the head of its queue and
+ * its issue has reached the device. What it must wait for must be done, and its engine free. It
+ * then has `remaining` nanoseconds of work and progresses at `rate` (0, 1]. Rates are worked out
+ * again whenever an operation with work starts or ends. Bytes change when an operation ends, so
+ * that a program that forgets to wait sees old bytes.
  *
- * Order of issue is a number, `seq`. As streams are queues, "operation seq of stream S is done" means that S's head is younger than seq.
+ * Order of issue is a number, `seq`. As streams are queues, "operation seq of stream S is done"
+ * means that S's head is younger than seq.
  *
- * simulated.c keeps the clocks and plays the queue, work.c knows what operations and the host's accesses do, memory.c what an address
- * means. Each fills the driver's tables of its calls. names.c finds profiles.
+ * simulated.c keeps the clocks and plays the queue, work.c knows what operations and the host's
+ * accesses do, memory.c what an address means. Each fills the driver's tables of its calls. names.c
+ * finds profiles.
  */
 #pragma once
 
@@ -62,21 +67,26 @@ struct _MemlaneSimOp
   double remaining, rate, updated;
   double memory_demand;   /* share of the device memory's bandwidth that it can use, 0..1 */
   double up_demand, down_demand; /* of the link */
-  double warm, cold;      /* kernel on device memory: work with its inputs in the second-level cache, and not */
+  /* kernel on device memory: work with its inputs in the second-level cache, and not */
+  double warm, cold;
   double share;           /* of the multiprocessors that a computing background fills */
   double arithmetic;      /* kernel: what its multiply-adds take, beside its bytes */
-  MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
-  guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
+  /* kernel: out, a, b, as far as they are device memory that outlives it */
+  MemlaneSimRange *cached[3];
+  /* kernel: inputs on the device; of them, those that are cold in any case */
+  guint inputs, cold_inputs;
 
   /* The work of the operation. */
   char *to;
   const char *from, *from2;
   gsize bytes;
-  MemlaneCopies *copies;  /* owned (nullable): the bytes move so, and not from and to; of a kernel TO_DEVICE: it gathers */
+  /* owned (nullable): the bytes move so, and not from and to; of a kernel TO_DEVICE: it gathers */
+  MemlaneCopies *copies;
   int byte;               /* fill: the value; latch: it is open */
   MemlaneKernel kernel;
   gboolean repeats;       /* kernel: the one before it in the stream has left the same bytes */
-  guint32 additions, counted; /* kernel: it adds so often to the number at `to`, which it found to be this */
+  /* kernel: it adds so often to the number at `to`, which it found to be this */
+  guint32 additions, counted;
   char *staged;           /* owned copy of a pageable source */
   MemlaneSimRange *ranges[3]; /* kernel: out, a, b, when their residency matters; free: [0] */
   MemlaneLocation location;
@@ -102,7 +112,9 @@ struct _MemlaneStream
   int priority;
   MemlaneSimOp *head, *tail;
   double last_end;              /* of its latest finished operation */
-  double mapped_at;             /* when what cudaMallocAsync handed out is mapped: kernels and events wait for it, copies do not */
+  /* when what cudaMallocAsync handed out is mapped: kernels and events wait for it, copies do
+   * not */
+  double mapped_at;
   MemlaneSimEngine last_engine;
 };
 
@@ -136,7 +148,8 @@ struct _MemlaneSim
 
   GPtrArray *ranges; /* (element-type MemlaneSimRange): disjoint */
   MemlaneSimRange *statics[3];
-  guint64 chunk_bytes[SIM_N_KINDS][2]; /* of small allocations, which share chunks; [1]: write-combined ones */
+  /* of small allocations, which share chunks; [1]: write-combined ones */
+  guint64 chunk_bytes[SIM_N_KINDS][2];
   guint64 device_used, pinned_used, host_used;
   guint64 host_available; /* of this machine, when the device was opened */
   MemlaneBeside beside;   /* the background that runs */
@@ -155,10 +168,11 @@ struct _MemlaneSim
 
 #define SIM(device) ((MemlaneSim *) (device))
 
-/* --- simulated.c: errors and costs ----------------------------------------------------------------------------------- */
+/* --- simulated.c: errors and costs ------------------------------------------------------------ */
 
 /* Sets "CALL: REASON"; always FALSE. */
-gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...) G_GNUC_PRINTF (4, 5);
+gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason,
+                           const char *call_format, ...) G_GNUC_PRINTF (4, 5);
 /* Returns what @cost takes for @bytes. */
 static inline double
 memlane_sim_cost (MemlaneSim *self, MemlaneCostId cost, double bytes)
@@ -171,7 +185,9 @@ memlane_sim_vary (MemlaneSim *self, double ns)
 {
   const MemlaneProfile *profile = self->profile;
 
-  return profile->vary != NULL ? profile->vary (profile->vary_data, self->process, MAX (self->now, self->device_time), ns) : ns;
+  return profile->vary != NULL ? profile->vary (profile->vary_data, self->process,
+                                                MAX (self->now, self->device_time), ns)
+                               : ns;
 }
 /* Adds @ns of a call to the host's clock. */
 static inline void
@@ -195,20 +211,21 @@ memlane_sim_can (const MemlaneSim *self, MemlaneCapabilities all_of)
 /* Sets what is told of a device of @profile; @info's strings are new. */
 void memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id);
 
-/* --- names.c: what the driver answers for a name --------------------------------------------------------------- */
+/* --- names.c: what the driver answers for a name ---------------------------------------------- */
 
 void memlane_sim_list (GPtrArray *listings);
 gboolean memlane_sim_describe (const char *name, MemlaneDeviceInfo *info, GError **error);
 MemlaneDevice *memlane_sim_open (const char *name, GError **error);
 
-/* --- simulated.c: the queue ----------------------------------------------------------------------------- */
+/* --- simulated.c: the queue ------------------------------------------------------------------- */
 
 MemlaneStream *memlane_sim_stream_new (MemlaneSim *self, guint32 number);
 /* @stream: NULL for the legacy one. */
 MemlaneSimOp *memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream);
 /* Queues it; @latency: from now until it reaches the device. Returns its seq. */
 guint64 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency);
-/* Whether a command of @kind would stand behind enough others of its kind for calls in a row to be faster. */
+/* Whether a command of @kind would stand behind enough others of its kind for calls in a row to be
+ * faster. */
 static inline gboolean
 memlane_sim_is_in_row (const MemlaneSim *self, const MemlaneStream *stream, MemlaneSimOpKind kind)
 {
@@ -216,12 +233,13 @@ memlane_sim_is_in_row (const MemlaneSim *self, const MemlaneStream *stream, Meml
 }
 /* Plays the device's events up to the host's now. */
 void memlane_sim_catch_up (MemlaneSim *self);
-/* The host waits for (@stream, @seq), the whole @stream (seq G_MAXUINT64), or everything (@stream NULL). */
+/* The host waits for (@stream, @seq), the whole @stream (seq G_MAXUINT64), or everything (@stream
+ * NULL). */
 void memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq);
 /* Waits for all that a command on @stream must wait for. */
 void memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream);
-/* Whether a command on @stream would wait for earlier work, or (NULL) any work is left; as of the device's time, see
- * memlane_sim_catch_up(). */
+/* Whether a command on @stream would wait for earlier work, or (NULL) any work is left; as of the
+ * device's time, see memlane_sim_catch_up(). */
 gboolean memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream);
 /* Returns @stream; NULL: the legacy one. */
 static inline MemlaneStream *
@@ -229,7 +247,8 @@ memlane_sim_get_stream (const MemlaneSim *self, MemlaneStream *stream)
 {
   return stream != NULL ? stream : self->legacy;
 }
-/* Serialises what blocking streams have before and after this point; nothing before it, nothing to keep apart. */
+/* Serialises what blocking streams have before and after this point; nothing before it, nothing to
+ * keep apart. */
 static inline void
 memlane_sim_barrier (MemlaneSim *self)
 {
@@ -237,7 +256,7 @@ memlane_sim_barrier (MemlaneSim *self)
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
 
-/* --- background.c --------------------------------------------------------------------------------------------------- */
+/* --- background.c ----------------------------------------------------------------------------- */
 
 __typeof__ (memlane_device_background_start) memlane_sim_background_start;
 __typeof__ (memlane_device_background_read) memlane_sim_background_read;
@@ -250,7 +269,7 @@ memlane_sim_is_background (const MemlaneSim *self)
 /* How much slower than alone @op runs for want of multiprocessors. */
 double memlane_sim_background_hold_up (const MemlaneSim *self, const MemlaneSimOp *op);
 
-/* --- work.c: what the queue asks of an operation --------------------------------------------------------- */
+/* --- work.c: what the queue asks of an operation ---------------------------------------------- */
 
 extern const MemlaneWorkCalls memlane_sim_work_calls;
 extern const MemlaneManyCalls memlane_sim_many_calls; /* many.c */
@@ -264,9 +283,10 @@ void memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes,
                         MemlaneLocation location);
 /* The host's part of a kernel's launch. */
 void memlane_sim_spend_launch (MemlaneSim *self);
-/* The extra time of a first read of @bytes of @range that the host has just written, of @whole bytes that are read in all: they are still
- * in its caches. */
-double memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes, gsize whole);
+/* The extra time of a first read of @bytes of @range that the host has just written, of @whole
+ * bytes that are read in all: they are still in its caches. */
+double memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes,
+                                  gsize whole);
 static inline gboolean
 memlane_sim_is_locked (MemlaneSimKind kind)
 {

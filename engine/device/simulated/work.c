@@ -1,9 +1,10 @@
-/* work.c: what operations and the host's accesses do: copies, fills, kernels, host functions and pages that move; how long each takes, and
- * what a tracer is told of it
+/* work.c: what operations and the host's accesses do: copies, fills, kernels, host functions and
+ * pages that move; how long each takes, and what a tracer is told of it
  *
  * SPDX-License-Identifier: MIT
  *
- * Telling takes no virtual time and changes nothing: a traced sample lasts as long as an untraced one.
+ * Telling takes no virtual time and changes nothing: a traced sample lasts as long as an untraced
+ * one.
  */
 #include "simulated.h"
 
@@ -34,7 +35,7 @@ fill_bytes (MemlaneSim *self, void *to, int byte, gsize bytes)
     memset ((char *) to + piece.at, byte, piece.bytes);
 }
 
-/* --- what a tracer is told ------------------------------------------------------------------------------------- */
+/* --- what a tracer is told -------------------------------------------------------------------- */
 
 static const guint8 memory_of[] = {
   [SIM_UNKNOWN] = MEMLANE_TRACE_MEMORY_UNKNOWN,
@@ -61,7 +62,8 @@ tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *strea
 
 /* Tells of pages that were missed and have moved between @start and @end; @event has all else. */
 static void
-tell_pages (MemlaneTracer *tracer, MemlaneTraceEvent *event, const MemlaneSimMoved *moved, double start, double end)
+tell_pages (MemlaneTracer *tracer, MemlaneTraceEvent *event, const MemlaneSimMoved *moved,
+            double start, double end)
 {
   if (moved->faults == 0)
     return;
@@ -89,7 +91,8 @@ tell_faults (MemlaneTracer *tracer, const MemlaneSimOp *op)
     .correlation = op->correlation,
     .stream = op->stream->number,
     .way = MEMLANE_TRACE_WAY_TO_DEVICE,
-    .source = memory_of[op->destination], /* one memory for both sides: managed, or pageable that the device can reach */
+    /* one memory for both sides: managed, or pageable that the device can reach */
+    .source = memory_of[op->destination],
     .destination = memory_of[op->destination],
     .flags = MEMLANE_TRACE_ON_DEVICE,
   };
@@ -126,9 +129,11 @@ static const struct
   [SIM_OP_FILL] = { TRUE, MEMLANE_TRACE_MEMSET, 0, NULL },
   [SIM_OP_KERNEL] = { TRUE, MEMLANE_TRACE_KERNEL, 0, NULL },
   [SIM_OP_PREFETCH] = { TRUE, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_PREFETCHED, NULL },
-  [SIM_OP_WAIT] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE, "wait for event" },
-  [SIM_OP_BARRIER]
-    = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
+  [SIM_OP_WAIT] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE,
+                    "wait for event" },
+  [SIM_OP_BARRIER] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION,
+                       MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT,
+                       "implicit synchronisation" },
   [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
   [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
   [SIM_OP_BACKGROUND] = { FALSE, MEMLANE_TRACE_KERNEL, 0, NULL },
@@ -161,8 +166,10 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
       tell_staging (tracer, op, &event);
     }
   if (op->kind == SIM_OP_KERNEL)
-    name = op->copies != NULL ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
-                              : op->additions > 0 ? "count" : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
+    name = op->copies != NULL  ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
+           : op->additions > 0 ? "count"
+           : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy"
+                                                     : "add";
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
     tell_faults (tracer, op);
   if (op->kind == SIM_OP_PREFETCH)
@@ -170,13 +177,15 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
       if (op->moved.migrated <= 0)
         return; /* all of it was there */
       event.bytes = (guint64) op->moved.migrated;
-      event.way = op->location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
+      event.way = op->location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE
+                                                          : MEMLANE_TRACE_WAY_TO_HOST;
       event.source = event.destination = MEMLANE_TRACE_MEMORY_MANAGED;
     }
   if (op->kind == SIM_OP_WAIT)
     {
       start = MAX (op->ready, op->stream->last_end);
-      if (op->wait_seq == 0 || op->end <= start) /* a marker of a wait of the host's, or nothing to wait for */
+      /* a marker of a wait of the host's, or nothing to wait for */
+      if (op->wait_seq == 0 || op->end <= start)
         return;
     }
   if (op->kind == SIM_OP_BARRIER)
@@ -187,8 +196,8 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
 
 /* The host has staged, or copied from host to host, since @begin. */
 static void
-tell_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *stream, MemlaneSimKind to, MemlaneSimKind from,
-                             gsize bytes, double begin)
+tell_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *stream,
+                MemlaneSimKind to, MemlaneSimKind from, gsize bytes, double begin)
 {
   MemlaneTracer *tracer = self->parent.tracer;
   const MemlaneTraceEvent event = {
@@ -220,7 +229,7 @@ tell_host_faults (MemlaneSim *self, MemlaneSimKind kind, const MemlaneSimMoved *
   tell_pages (tracer, &event, moved, self->now, self->now + ns);
 }
 
-/* --- which side holds which pages ------------------------------------------------------------------------------- */
+/* --- which side holds which pages ------------------------------------------------------------- */
 
 #define PLACES (SIM_ON_HOST | SIM_ON_DEVICE)
 
@@ -240,12 +249,14 @@ blocks_of (const MemlaneSimRange *range, const char *at, gsize bytes, gsize *fir
   *last = (offset + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT;
 }
 
-/* The bytes of a block that an access to [@at, @at + @bytes) touches: what is untouched costs nothing, though it moves along. */
+/* The bytes of a block that an access to [@at, @at + @bytes) touches: what is untouched costs
+ * nothing, though it moves along. */
 static double
 touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize bytes)
 {
   gsize begin = (gsize) (at - range->base), end = begin + bytes;
-  gsize block_begin = block << MEMLANE_SIM_BLOCK_SHIFT, block_end = (block + 1) << MEMLANE_SIM_BLOCK_SHIFT;
+  gsize block_begin = block << MEMLANE_SIM_BLOCK_SHIFT, block_end = (block + 1)
+                                                                    << MEMLANE_SIM_BLOCK_SHIFT;
 
   return (double) (MIN (end, block_end) - MAX (begin, block_begin));
 }
@@ -262,7 +273,8 @@ touch_block (guint8 *block, gboolean write)
         set_places (block, SIM_ON_DEVICE); /* the host's copy is stale */
       return BLOCK_STAYS;
     }
-  if ((*block & SIM_PREFER_HOST) != 0 || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
+  if ((*block & SIM_PREFER_HOST) != 0
+      || ((*block & SIM_ACCESSED_BY_DEVICE) != 0 && (*block & SIM_ON_HOST) != 0))
     {
       set_places (block, SIM_ON_HOST);
       return BLOCK_STAYS_REMOTE;
@@ -276,11 +288,12 @@ touch_block (guint8 *block, gboolean write)
   return BLOCK_MOVES;
 }
 
-/* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that have to move (a NULL range has none);
- * bit i of @writes: piece i is written. *@remote receives the share of the bytes that it reaches over the link instead. */
+/* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that
+ * have to move (a NULL range has none); bit i of @writes: piece i is written. *@remote receives the
+ * share of the bytes that it reaches over the link instead. */
 static double
-migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at, guint n, gsize bytes, guint writes,
-                                double *remote, MemlaneSimMoved *moved)
+migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at,
+                    guint n, gsize bytes, guint writes, double *remote, MemlaneSimMoved *moved)
 {
   double over_link = 0, touched = 0, ns = 0;
 
@@ -345,23 +358,29 @@ memlane_sim_place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneL
   blocks_of (range, at, bytes, &first, &last);
   range->l2_at = 0; /* it comes from elsewhere */
   for (gsize k = first; k <= last; k++)
-    set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0 ? there | (range->blocks[k] & (guint) PLACES) : there);
+    set_places (&range->blocks[k], (range->blocks[k] & SIM_READ_MOSTLY) != 0
+                                       ? there | (range->blocks[k] & (guint) PLACES)
+                                       : there);
 }
 
-/* --- copies ------------------------------------------------------------------------------------------------------ */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 void
 memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction)
 {
   const int engines = self->profile->info.copy_engines;
 
-  op->engine = direction == SIM_ENGINE_INSIDE && engines < 3 ? SIM_ENGINE_COMPUTE : engines == 1 ? SIM_ENGINE_UP : direction;
+  op->engine = direction == SIM_ENGINE_INSIDE && engines < 3 ? SIM_ENGINE_COMPUTE
+               : engines == 1                                ? SIM_ENGINE_UP
+                                                             : direction;
 }
 
-static MEMLANE_DEFINE_NAMES (copy_kind_name, MemlaneCopyKind, MEMLANE_COPY_ON_HOST + 1, "host to device", "device to host",
-                             "device to device", "host to host")
+static MEMLANE_DEFINE_NAMES (copy_kind_name, MemlaneCopyKind, MEMLANE_COPY_ON_HOST + 1,
+                             "host to device", "device to host", "device to device",
+                             "host to host")
 
-/* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that others on the same way slow down. */
+/* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that
+ * others on the same way slow down. */
 static double
 set_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCostId cost, gsize bytes)
 {
@@ -389,19 +408,22 @@ typedef struct
   gboolean is_synchronous;
 } Copy;
 
-/* From so many on a vector that the host has just written costs its first copy as much as any larger one. */
+/* From so many on a vector that the host has just written costs its first copy as much as any
+ * larger one. */
 #define FETCH_BYTES ((gsize) 128 << 10)
 /* A pageable copy up to this size is only staged when the call returns. */
 #define STAGING_BYTES ((gsize) 65536)
 
-/* Finds one end of a copy. @device_side: what the copy's kind says it is; NULL or the reason why it is wrong. */
+/* Finds one end of a copy. @device_side: what the copy's kind says it is; NULL or the reason why it
+ * is wrong. */
 static const char *
 find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_side, End *end)
 {
   end->at = (char *) pointer;
   if (!memlane_sim_locate (self, pointer, bytes, &end->kind, &end->range))
     return pointer == NULL ? "a pointer is NULL" : "it runs beyond the end of an allocation";
-  end->on_device = end->kind == SIM_DEVICE || end->kind == SIM_PEER || (end->kind == SIM_MANAGED && device_side);
+  end->on_device = end->kind == SIM_DEVICE || end->kind == SIM_PEER
+                   || (end->kind == SIM_MANAGED && device_side);
   if (!device_side)
     return end->on_device ? "the host's side of the copy is a device pointer" : NULL;
   /* CUDA sees that it is page-locked host memory and copies there all the same. */
@@ -410,7 +432,8 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
 
 /* The operation that copies [@offset, @offset + @bytes) of @copy. */
 static MemlaneSimOp *
-copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, MemlaneSimEngine direction)
+copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes,
+             MemlaneSimEngine direction)
 {
   MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, copy->stream);
   const End *to = &copy->to, *from = &copy->from;
@@ -427,7 +450,8 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
   op->source = from->kind;
   op->destination = to->kind;
   if (to->on_device && from->on_device)
-    op->way = to->kind == SIM_PEER && from->kind != SIM_PEER ? MEMLANE_TRACE_WAY_TO_PEER : MEMLANE_TRACE_WAY_ON_DEVICE;
+    op->way = to->kind == SIM_PEER && from->kind != SIM_PEER ? MEMLANE_TRACE_WAY_TO_PEER
+                                                             : MEMLANE_TRACE_WAY_ON_DEVICE;
   else
     op->way = to->on_device ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
   return op;
@@ -437,10 +461,12 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
 static double
 staged_demand (MemlaneSim *self, gsize bytes, double blocked)
 {
-  return CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, (double) bytes) / blocked, 0, 1);
+  return CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, (double) bytes) / blocked,
+                0, 1);
 }
 
-/* Whether anything is queued but marks and small copies that are staged: the next one is staged beside them. */
+/* Whether anything is queued but marks and small copies that are staged: the next one is staged
+ * beside them. */
 static gboolean
 has_to_wait (const MemlaneSim *self)
 {
@@ -460,12 +486,15 @@ save_in_row (MemlaneSim *self, const MemlaneStream *stream)
   return memlane_sim_is_in_row (self, stream, SIM_OP_COPY) ? MAX (saved, 0) : 0;
 }
 
-/* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits while it does. */
+/* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits
+ * while it does. */
 static void
 copy_staged_up (MemlaneSim *self, const Copy *copy)
 {
   gsize bytes = copy->bytes, tail = MIN (bytes, STAGING_BYTES);
-  double blocked = MAX (memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes) - save_in_row (self, copy->stream), 0);
+  double blocked = MAX (memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes)
+                            - save_in_row (self, copy->stream),
+                        0);
   MemlaneSimOp *op;
 
   if (bytes > tail || has_to_wait (self))
@@ -484,7 +513,8 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
 
       memlane_sim_spend (self, blocked);
       if (G_UNLIKELY (self->parent.tracer != NULL))
-        tell_host_copy (self, MEMLANE_TRACE_STAGING, copy->stream, SIM_PINNED, copy->from.kind, bytes, begin);
+        tell_host_copy (self, MEMLANE_TRACE_STAGING, copy->stream, SIM_PINNED, copy->from.kind,
+                        bytes, begin);
     }
   /* All is staged and the call returns; the last chunk is still on its way. */
   op = copy_op_new (self, copy, bytes - tail, tail, SIM_ENGINE_UP);
@@ -515,9 +545,12 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
 
   memlane_sim_wait_before (self, copy->stream);
   begin = self->now;
-  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY) + memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copy->bytes));
+  memlane_sim_spend (
+      self, memlane_sim_host (self, MEMCPY)
+                + memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copy->bytes));
   if (G_UNLIKELY (self->parent.tracer != NULL))
-    tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
+    tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind,
+                    copy->bytes, begin);
   if (self->parent.lost_by == NULL)
     move_bytes (self, copy->to.at, copy->from.at, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
@@ -559,30 +592,37 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, MEMLANE_COST_COPY, copy->bytes);
   if (again)
-    op->work = MIN (op->work, memlane_sim_cost (self, MEMLANE_COST_COPY_SMALL, (double) copy->bytes));
+    op->work = MIN (op->work,
+                    memlane_sim_cost (self, MEMLANE_COST_COPY_SMALL, (double) copy->bytes));
   if (up && copy->from.range != NULL)
-    op->work += memlane_sim_fetch_written (self, copy->from.range, copy->bytes, copy->from.range->bytes);
-  seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_START));
+    op->work += memlane_sim_fetch_written (self, copy->from.range, copy->bytes,
+                                           copy->from.range->bytes);
+  seq = memlane_sim_issue (self, op,
+                           copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_START));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
 }
 
 /* Makes the call that @copy begins to say. */
 static gboolean
-perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneCopyKind kind, GError **error)
+perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneCopyKind kind,
+              GError **error)
 {
   const char *wrong;
 
   if (copy->bytes == 0)
     return TRUE;
-  wrong = find_end (self, to, copy->bytes, kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE, &copy->to);
+  wrong = find_end (self, to, copy->bytes,
+                    kind == MEMLANE_COPY_TO_DEVICE || kind == MEMLANE_COPY_ON_DEVICE, &copy->to);
   if (wrong == NULL)
-    wrong = find_end (self, from, copy->bytes, kind == MEMLANE_COPY_TO_HOST || kind == MEMLANE_COPY_ON_DEVICE, &copy->from);
+    wrong = find_end (self, from, copy->bytes,
+                      kind == MEMLANE_COPY_TO_HOST || kind == MEMLANE_COPY_ON_DEVICE, &copy->from);
   if (wrong != NULL)
     {
       g_autofree char *reason = g_strdup_printf ("cudaErrorInvalidValue: %s", wrong);
-      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason, "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", copy->call,
-                               to, from, copy->bytes, copy_kind_name (kind));
+      return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, reason,
+                               "%s (%p from %p, %" G_GSIZE_FORMAT " bytes, %s)", copy->call, to,
+                               from, copy->bytes, copy_kind_name (kind));
     }
 
   if (copy->to.on_device && copy->from.on_device)
@@ -599,26 +639,32 @@ perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneC
 }
 
 static gboolean
-sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
+sim_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind,
+            GError **error)
 {
   MemlaneSim *self = SIM (device);
-  Copy copy = { .call = "cudaMemcpy", .stream = self->legacy, .bytes = bytes, .is_synchronous = TRUE };
+  Copy copy = {
+    .call = "cudaMemcpy", .stream = self->legacy, .bytes = bytes, .is_synchronous = TRUE
+  };
 
   return perform_copy (self, &copy, to, from, kind, error);
 }
 
 static gboolean
-sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-                  GError **error)
+sim_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes,
+                  MemlaneCopyKind kind, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  Copy copy = { .call = "cudaMemcpyAsync", .stream = memlane_sim_get_stream (self, stream), .bytes = bytes };
+  Copy copy = { .call = "cudaMemcpyAsync",
+                .stream = memlane_sim_get_stream (self, stream),
+                .bytes = bytes };
 
   return perform_copy (self, &copy, to, from, kind, error);
 }
 
 static gboolean
-sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
+sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize bytes,
+                       MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   Copy copy = { .bytes = bytes, .stream = memlane_sim_get_stream (self, stream) };
@@ -626,11 +672,14 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
 
   if (bytes == 0)
     return TRUE;
-  if (find_end (self, to, bytes, TRUE, &copy.to) != NULL || find_end (self, from, bytes, TRUE, &copy.from) != NULL
-      || copy.to.kind != SIM_PEER || copy.from.kind != SIM_DEVICE)
+  if (find_end (self, to, bytes, TRUE, &copy.to) != NULL
+      || find_end (self, from, bytes, TRUE, &copy.from) != NULL || copy.to.kind != SIM_PEER
+      || copy.from.kind != SIM_DEVICE)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorInvalidValue: it copies from this device's memory into the second one's, within their ends",
-                             "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
+                             "cudaErrorInvalidValue: it copies from this device's memory into the "
+                             "second one's, within their ends",
+                             "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to,
+                             from, bytes);
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = set_cost (self, op, MEMLANE_COST_COPY, bytes);
@@ -638,10 +687,11 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
   return TRUE;
 }
 
-/* --- fills and kernels -------------------------------------------------------------------------------------- */
+/* --- fills and kernels ------------------------------------------------------------------------ */
 
 static gboolean
-sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
+sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes,
+                  MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
@@ -651,9 +701,10 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
     return TRUE;
   range = memlane_sim_reach (self, pointer, bytes);
   if (range == NULL)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorInvalidValue: that is not a stretch of memory that the device can reach",
-                             "cudaMemsetAsync (%p, %" G_GSIZE_FORMAT " bytes)", pointer, bytes);
+    return memlane_sim_fail (
+        error, MEMLANE_DEVICE_ERROR_INVALID,
+        "cudaErrorInvalidValue: that is not a stretch of memory that the device can reach",
+        "cudaMemsetAsync (%p, %" G_GSIZE_FORMAT " bytes)", pointer, bytes);
   if (range->kind == SIM_DEVICE && self->profile->sync_memset)
     memlane_sim_barrier (self);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
@@ -681,21 +732,23 @@ overlap (const char *one, const char *other, gsize bytes)
   return one < other + bytes && other < one + bytes;
 }
 
-/* Whether the last command of @op's stream is the same kernel: then @op writes what is there already. */
+/* Whether the last command of @op's stream is the same kernel: then @op writes what is there
+ * already. */
 static gboolean
 is_repeated (const MemlaneSimOp *op)
 {
   const MemlaneSimOp *last = op->stream->tail;
 
-  return last != NULL && last->kind == SIM_OP_KERNEL && last->kernel == op->kernel && last->bytes == op->bytes && last->to == op->to
-         && last->from == op->from && last->from2 == op->from2 && !overlap (op->to, op->from, op->bytes)
+  return last != NULL && last->kind == SIM_OP_KERNEL && last->kernel == op->kernel
+         && last->bytes == op->bytes && last->to == op->to && last->from == op->from
+         && last->from2 == op->from2 && !overlap (op->to, op->from, op->bytes)
          && (op->from2 == NULL || !overlap (op->to, op->from2, op->bytes));
 }
 
 /* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
 static void
-set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, const void *const *pointers,
-            gsize bytes)
+set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel,
+            MemlaneSimRange *const *ranges, const void *const *pointers, gsize bytes)
 {
   gboolean stores = memlane_sim_is_locked (ranges[0]->kind);
   guint vectors = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3, loads = 0;
@@ -723,7 +776,8 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
       if (i > 0 && memlane_sim_is_locked (ranges[i]->kind))
         {
           loads++;
-          fetch = MAX (fetch, memlane_sim_fetch_written (self, ranges[i], bytes, ranges[i]->bytes)); /* at the same time */
+          /* at the same time */
+          fetch = MAX (fetch, memlane_sim_fetch_written (self, ranges[i], bytes, ranges[i]->bytes));
         }
     }
   if (loads > 0 || stores)
@@ -740,7 +794,8 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
   op->cold = memlane_sim_cost (self, MEMLANE_COST_KERNEL, (double) vectors * bytes);
 }
 
-/* Takes the time that writing so much takes; nothing is written. What kernels have left in the cache is gone. */
+/* Takes the time that writing so much takes; nothing is written. What kernels have left in the
+ * cache is gone. */
 static gboolean
 sim_flush_cache (MemlaneDevice *device, GError **error)
 {
@@ -758,16 +813,19 @@ void
 memlane_sim_spend_launch (MemlaneSim *self)
 {
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  /* The launch's own data has left the caches of the host's core as far as the host has written others. */
+  /* The launch's own data has left the caches of the host's core as far as the host has written
+   * others. */
   if (self->touched > 0)
-    memlane_sim_spend (self, memlane_sim_host (self, COLD_LAUNCH) * MIN ((double) self->touched / self->profile->core_cache_bytes, 1));
+    memlane_sim_spend (self,
+                       memlane_sim_host (self, COLD_LAUNCH)
+                           * MIN ((double) self->touched / self->profile->core_cache_bytes, 1));
   self->touched = 0;
 }
 
 /* @multiply_adds: of each float, beside what @kernel does. */
 static gboolean
-launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, guint multiply_adds,
-        MemlaneStream *stream, GError **error)
+launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, const float *b,
+        gsize elements, guint multiply_adds, MemlaneStream *stream, GError **error)
 {
   const void *const pointers[3] = { out, a, b };
   guint n = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3;
@@ -783,34 +841,38 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
     }
   memlane_sim_spend_launch (self);
 
-  /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
+  /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and
+   * the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
   op->engine = SIM_ENGINE_COMPUTE;
   if (reached)
     set_kernel (self, op, kernel, ranges, pointers, bytes);
   else
     op->work = memlane_sim_host (self, KERNEL);
-  op->arithmetic = memlane_sim_cost (self, MEMLANE_COST_ARITHMETIC, (double) elements * multiply_adds);
+  op->arithmetic = memlane_sim_cost (self, MEMLANE_COST_ARITHMETIC,
+                                     (double) elements * multiply_adds);
   memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
   return TRUE;
 }
 
 static gboolean
-sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
-            MemlaneStream *stream, GError **error)
+sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b,
+            gsize elements, MemlaneStream *stream, GError **error)
 {
   return launch (SIM (device), kernel, out, a, b, elements, 0, stream, error);
 }
 
 static gboolean
-sim_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
-                 GError **error)
+sim_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements,
+                 guint multiply_adds, MemlaneStream *stream, GError **error)
 {
-  return launch (SIM (device), MEMLANE_KERNEL_COPY, out, a, NULL, elements, multiply_adds, stream, error);
+  return launch (SIM (device), MEMLANE_KERNEL_COPY, out, a, NULL, elements, multiply_adds, stream,
+                 error);
 }
 
 static gboolean
-sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
+sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream,
+                  GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
@@ -818,7 +880,10 @@ sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneS
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   if (times == 0)
     return TRUE;
-  op = memlane_sim_op_new (self, memlane_sim_reach (self, counter, sizeof *counter) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
+  op = memlane_sim_op_new (
+      self,
+      memlane_sim_reach (self, counter, sizeof *counter) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT,
+      stream);
   op->engine = SIM_ENGINE_COMPUTE;
   op->to = (char *) counter;
   op->additions = times;
@@ -828,8 +893,8 @@ sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneS
 }
 
 static gboolean
-sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
-                                  GError **error)
+sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data,
+                          MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
@@ -843,30 +908,33 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
   return TRUE;
 }
 
-/* --- prefetch and advice ---------------------------------------------------------------------------------- */
+/* --- prefetch and advice ---------------------------------------------------------------------- */
 
 /* The call of one more waits for the oldest. */
 #define MOST_PREFETCHES 56
 
 static MemlaneSimRange *
-find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
+find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes,
+              MemlaneLocation location, GError **error)
 {
   MemlaneSimRange *range = memlane_sim_reach (self, pointer, bytes);
 
   if (bytes > 0 && range != NULL && range->blocks != NULL)
     return range;
-  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
+  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                    "cudaErrorInvalidValue: that is not a stretch of managed memory",
                     "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes,
                     location == MEMLANE_LOCATION_DEVICE ? "device" : "host");
   return NULL;
 }
 
 static gboolean
-sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
-                                GError **error)
+sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
+                        MemlaneLocation location, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
+  MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location,
+                                         error);
   gboolean up = location == MEMLANE_LOCATION_DEVICE, at_once, again;
   MemlaneSimOp *op;
   double away;
@@ -894,7 +962,8 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   op->bytes = bytes;
   op->location = location;
   if (at_once)
-    op->work = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
+    op->work = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN,
+                                 away);
   else if (again && up && away > 0)
     op->work = memlane_sim_cost (self, MEMLANE_COST_PREFETCH_AGAIN, away);
   memlane_sim_issue (self, op, at_once ? 0 : memlane_sim_host (self, COPY_START));
@@ -907,8 +976,8 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
 }
 
 static gboolean
-sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice, MemlaneLocation location,
-                        GError **error)
+sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice,
+                MemlaneLocation location, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
@@ -925,7 +994,8 @@ sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlane
       set = on_device ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
       clear = on_device ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
     }
-  else if (on_device) /* over PCI Express the host has no way into the device's pages: for the host it changes nothing */
+  /* over PCI Express the host has no way into the device's pages: it changes nothing for it */
+  else if (on_device)
     set = SIM_ACCESSED_BY_DEVICE;
   memlane_sim_spend (self, memlane_sim_host (self, PREFETCH));
   blocks_of (range, pointer, bytes, &first, &last);
@@ -934,13 +1004,15 @@ sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlane
   return TRUE;
 }
 
-/* --- the host's own accesses ---------------------------------------------------------------------------------- */
+/* --- the host's own accesses ------------------------------------------------------------------ */
 
 typedef enum { ACCESS_WRITE, ACCESS_FILL, ACCESS_READ, ACCESS_TOUCH } Access;
 
-/* The time that pages need to come to the host; *@fresh receives the bytes that nobody has touched before. */
+/* The time that pages need to come to the host; *@fresh receives the bytes that nobody has touched
+ * before. */
 static double
-migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsize bytes, gboolean write, double *fresh)
+migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsize bytes,
+                  gboolean write, double *fresh)
 {
   double moved = 0, duplicated = 0, ns = 0;
   guint blocks = 0;
@@ -956,7 +1028,8 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
       const double size = touched_bytes (range, k, at, bytes);
 
       if (places == 0)
-        *fresh += (double) ((gsize) 1 << MEMLANE_SIM_BLOCK_SHIFT); /* the system gives whole pages */
+        /* the system gives whole pages */
+        *fresh += (double) ((gsize) 1 << MEMLANE_SIM_BLOCK_SHIFT);
       else if (places == SIM_ON_DEVICE)
         {
           *(stays ? &duplicated : &moved) += size;
@@ -970,15 +1043,19 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_DOWN, duplicated);
   if (G_UNLIKELY (self->parent.tracer != NULL))
-    tell_host_faults (self, range->kind,
-                      &(MemlaneSimMoved) { moved, duplicated, (blocks + MEMLANE_SIM_FAULT_BLOCKS - 1) / MEMLANE_SIM_FAULT_BLOCKS }, ns);
+    tell_host_faults (
+        self, range->kind,
+        &(MemlaneSimMoved) { moved, duplicated,
+                            (blocks + MEMLANE_SIM_FAULT_BLOCKS - 1) / MEMLANE_SIM_FAULT_BLOCKS },
+        ns);
   return ns;
 }
 
-/* The time of an access; @moving: the part that moves pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's
- * own memory. */
+/* The time of an access; @moving: the part that moves pages; @fresh: bytes that nobody has touched
+ * before. @range: NULL is the program's own memory. */
 static double
-access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, MemlaneSimRange *range, double bytes, double fresh, double moving)
+access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, MemlaneSimRange *range,
+             double bytes, double fresh, double moving)
 {
   gboolean writes_combined = access != ACCESS_READ && range != NULL && range->write_combined;
   double ns = moving;
@@ -1002,16 +1079,20 @@ access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, MemlaneSimRan
 
 /* Charges one access and makes sure that it is one the host can make. */
 static gboolean
-access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes, GError **error)
+access_memory (MemlaneSim *self, Access access, const char *call, const void *pointer, gsize bytes,
+               GError **error)
 {
   gboolean write = access == ACCESS_WRITE || access == ACCESS_FILL;
   MemlaneSimRange *range;
   MemlaneSimKind kind;
   double fresh = 0, moving = 0;
 
-  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range) || kind == SIM_DEVICE || kind == SIM_PEER)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
-                             "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range) || kind == SIM_DEVICE
+      || kind == SIM_PEER)
+    return memlane_sim_fail (
+        error, MEMLANE_DEVICE_ERROR_INVALID,
+        "the host cannot reach that memory; a program that tries dies of SIGSEGV",
+        "%s (%p, %" G_GSIZE_FORMAT " bytes)", call, pointer, bytes);
   memlane_sim_catch_up (self); /* what is written by now is there to be read */
   if (bytes == 0)
     return TRUE;
@@ -1072,14 +1153,17 @@ sim_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GE
   gboolean done;
   double begin;
 
-#define TIMED(member, call) (begin = self->now, done = (call), times->member = self->now - begin, done)
-  done = memory_calls->host_malloc (device, bytes, &host, error) && sim_host_fill (device, host, 1, bytes, error);
+#define TIMED(member, call)                                                                        \
+  (begin = self->now, done = (call), times->member = self->now - begin, done)
+  done = memory_calls->host_malloc (device, bytes, &host, error)
+         && sim_host_fill (device, host, 1, bytes, error);
   memlane_sim_charge (self, MEMLANE_COST_RESET, 0);
   begin = self->now;
   memlane_sim_charge (self, MEMLANE_COST_CONTEXT, 0);
   times->context = self->now - begin;
   done = done && TIMED (malloc, memory_calls->malloc (device, bytes, &memory, error))
-         && TIMED (to_device, sim_memcpy (device, memory, host, bytes, MEMLANE_COPY_TO_DEVICE, error))
+         && TIMED (to_device,
+                   sim_memcpy (device, memory, host, bytes, MEMLANE_COPY_TO_DEVICE, error))
          && TIMED (to_host, sim_memcpy (device, host, memory, bytes, MEMLANE_COPY_TO_HOST, error))
          && TIMED (free, memory_calls->free (device, memory, error));
 #undef TIMED
@@ -1090,17 +1174,20 @@ sim_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GE
   return memory_calls->host_free (device, host, done ? error : NULL) && done;
 }
 
-/* --- at an operation's start and end ---------------------------------------------------------------------------- */
+/* --- at an operation's start and end ---------------------------------------------------------- */
 
-/* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. The recorded
- * H200 is as if only half of it counted; perhaps each half of the chip keeps a copy of its own. */
+/* Whether what a kernel left of @range in the second-level cache is still there: less than the
+ * cache holds has come after it. The recorded H200 is as if only half of it counted; perhaps each
+ * half of the chip keeps a copy of its own. */
 static gboolean
 is_cached (const MemlaneSim *self, const MemlaneSimRange *range)
 {
-  return range->l2_at > 0 && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes / 2;
+  return range->l2_at > 0
+         && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes / 2;
 }
 
-/* The time of a kernel on the device's own memory, by how many of its inputs the cache holds; from now on it holds them all. */
+/* The time of a kernel on the device's own memory, by how many of its inputs the cache holds; from
+ * now on it holds them all. */
 static double
 pass_through_cache (MemlaneSim *self, MemlaneSimOp *op)
 {
@@ -1125,17 +1212,20 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
 {
   gboolean fill = op->kind == SIM_OP_FILL;
   const char *const at[3] = { op->to, op->from, op->from2 };
-  double moving = pass_through_cache (self, op), alone = MAX (moving, op->arithmetic), remote = 0, migration;
+  double moving = pass_through_cache (self, op), alone = MAX (moving, op->arithmetic), remote = 0,
+         migration;
 
   if (op->additions > 0)
     op->counted = *(const guint32 *) (gconstpointer) op->to;
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
-  migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
+  migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote,
+                                  &op->moved);
   op->migration = migration;
   if (remote > 0)
     {
-      double mapped = memlane_sim_cost (self, MEMLANE_COST_KERNEL_LINK, (double) op->bytes * MAX (op->inputs, 1));
+      double mapped = memlane_sim_cost (self, MEMLANE_COST_KERNEL_LINK,
+                                        (double) op->bytes * MAX (op->inputs, 1));
 
       op->up_demand = MAX (op->up_demand, remote);
       alone += remote * MAX (0, mapped - alone);
@@ -1144,7 +1234,8 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   return alone + migration;
 }
 
-/* The time of a prefetch: only pages that are not there yet move. One that the call itself makes brings its time along. */
+/* The time of a prefetch: only pages that are not there yet move. One that the call itself makes
+ * brings its time along. */
 static double
 prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
 {
@@ -1154,8 +1245,11 @@ prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
   if (away <= 0)
     return 0;
   op->moved.migrated = away;
-  ns = op->work > 0 ? op->work : memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
-  /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
+  ns = op->work > 0 ? op->work
+                    : memlane_sim_cost (
+                          self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
+  /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as
+   * it does not move bytes. */
   *(up ? &op->up_demand : &op->down_demand) = staged_demand (self, (gsize) away, ns);
   return ns;
 }
@@ -1177,12 +1271,13 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       op->stream->mapped_at = MAX (op->stream->mapped_at, self->device_time) + op->work;
       return 0;
     case SIM_OP_WAIT:
-      /* Only one that has really waited: an event that has long passed costs nothing, and one that passed while the stream waited for
-       * another costs what is left. */
+      /* Only one that has really waited: an event that has long passed costs nothing, and one that
+       * passed while the stream waited for another costs what is left. */
       if (self->device_time <= MAX (op->ready, op->stream->last_end) + 1)
         return 0;
       if (op->event != NULL && op->event->seq == op->wait_seq)
-        return CLAMP (op->event->time + memlane_sim_host (self, EVENT_WAIT) - self->device_time, 0, memlane_sim_host (self, EVENT_WAIT));
+        return CLAMP (op->event->time + memlane_sim_host (self, EVENT_WAIT) - self->device_time, 0,
+                      memlane_sim_host (self, EVENT_WAIT));
       return memlane_sim_host (self, EVENT_WAIT);
     case SIM_OP_EVENT:
       return memlane_sim_host (self, EVENT);
@@ -1220,7 +1315,8 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
     return;
   if (op->additions > 0)
     {
-      *(guint32 *) (gpointer) op->to = op->counted + op->additions; /* what the host has added meanwhile is lost */
+      /* what the host has added meanwhile is lost */
+      *(guint32 *) (gpointer) op->to = op->counted + op->additions;
       return;
     }
   for (gsize i = 0; op->copies != NULL && i < op->copies->n; i++)
@@ -1230,7 +1326,8 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
       ((char *) op->copies->to[0])[0] ^= self->profile->corrupt_kernel;
       return;
     }
-  for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, op->to, op->from, op->bytes, &piece);)
+  for (MemlanePiece piece = { 0, 0 };
+       memlane_sim_next_piece (self, op->to, op->from, op->bytes, &piece);)
     {
       compute (op, piece.at / sizeof (float), piece.bytes / sizeof (float));
       if (piece.bytes < op->bytes)
@@ -1283,8 +1380,9 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       self->parent.in_host_function = FALSE;
       break;
     case SIM_OP_FAULT:
-      self->parent.lost_by = "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; "
-                             "the context is lost until the process ends";
+      self->parent.lost_by =
+          "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; "
+          "the context is lost until the process ends";
       break;
     case SIM_OP_EVENT:
     case SIM_OP_WAIT:
@@ -1298,7 +1396,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     }
 }
 
-/* --- the tables ------------------------------------------------------------------------------------------------------------ */
+/* --- the tables ------------------------------------------------------------------------------- */
 
 static gboolean
 trace_begin (MemlaneDevice *device, GError **error)
@@ -1313,7 +1411,8 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
     return TRUE;
   g_free (memlane_tracer_get_info (tracer)->source);
   memlane_tracer_get_info (tracer)->source = g_strdup ("simulated device");
-  memlane_tracer_add_note (tracer, "simulated: the schedule is the model's, its times come from the profile");
+  memlane_tracer_add_note (
+      tracer, "simulated: the schedule is the model's, its times come from the profile");
   return TRUE;
 }
 

@@ -57,10 +57,10 @@ issue_large (const MemlaneProcedureContext *context, const Behind *self, GError 
   const gsize chunk = cases[self->what].chunk;
 
   for (gsize at = 0; chunk > 0 && at < LARGE; at += chunk)
-    if (!memlane_device_memcpy_async (context->device, (up ? self->up_device : self->down_host) + at,
-                                      (up ? self->up_host : self->down_device) + at, chunk,
-                                      up ? MEMLANE_COPY_TO_DEVICE : MEMLANE_COPY_TO_HOST,
-                                      self->large, error))
+    if (!memlane_device_memcpy_async (
+            context->device, (up ? self->up_device : self->down_host) + at,
+            (up ? self->up_host : self->down_device) + at, chunk,
+            up ? MEMLANE_COPY_TO_DEVICE : MEMLANE_COPY_TO_HOST, self->large, error))
       return FALSE;
   return TRUE;
 }
@@ -71,8 +71,9 @@ issue_small (const MemlaneProcedureContext *context, const Behind *self, GError 
   MemlaneStream *stream = self->small[self->way == WAY_PRIORITY];
 
   if (self->way == WAY_KERNEL)
-    return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) (gpointer) self->device,
-                                  self->reached, NULL, context->elements, stream, error);
+    return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY,
+                                  (float *) (gpointer) self->device, self->reached, NULL,
+                                  context->elements, stream, error);
   return memlane_device_memcpy_async (context->device, self->device, self->host, context->bytes,
                                       MEMLANE_COPY_TO_DEVICE, stream, error);
 }
@@ -181,8 +182,9 @@ run_behind (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_behind = {
   .id = "behind",
-  .summary = "a small copy to the device while 256 MiB go the same way or the other: by engine, with "
-             "priority, by a kernel; the large one whole, in 16, 4 and 1 MiB",
+  .summary =
+      "a small copy to the device while 256 MiB go the same way or the other: by engine, with "
+      "priority, by a kernel; the large one whole, in 16, 4 and 1 MiB",
   .outputs = { .times = OF_WAY ("engine") " " OF_WAY ("priority") " " OF_WAY ("kernel") },
   .defaults = { .log2_elements = 10, .samples = 120 },
   .most = { .log2_elements = 22, .samples = MOST_SAMPLES },

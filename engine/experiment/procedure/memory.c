@@ -7,13 +7,16 @@
 #include "base/host-memory.h"
 #include "mode/buffers.h"
 
-/* --- the price of an allocation --------------------------------------------------------------------------------------- */
+/* --- the price of an allocation --------------------------------------------------------------- */
 
-#define AT_ONCE 3 /* as the article's programs, which allocate two inputs and a result and then free them */
+/* as the article's programs, which allocate two inputs and a result and then free them */
+#define AT_ONCE 3
 
-static const struct { const char *name; MemlaneTakeKind memory; } kinds[] = {
-  { "pageable", MEMLANE_TAKE_PAGEABLE }, { "pinned", MEMLANE_TAKE_PINNED }, { "device", MEMLANE_TAKE_DEVICE },
-  { "mapped", MEMLANE_TAKE_MAPPED }, { "managed", MEMLANE_TAKE_MANAGED },
+static const struct { const char *name; MemlaneTakeKind memory;
+} kinds[] = {
+  { "pageable", MEMLANE_TAKE_PAGEABLE }, { "pinned", MEMLANE_TAKE_PINNED },
+  { "device", MEMLANE_TAKE_DEVICE },     { "mapped", MEMLANE_TAKE_MAPPED },
+  { "managed", MEMLANE_TAKE_MANAGED },
 };
 
 #define N_ALLOCATED 3 /* of them: those that the article's programs allocate */
@@ -25,7 +28,8 @@ time_allocations (MemlaneProcedureContext *context, guint kind, gboolean warm, G
   void *pointers[AT_ONCE];
 
   for (guint i = 0; i < AT_ONCE; i++)
-    if (!memlane_procedure_take (context, error, { kinds[kind].memory, &pointers[i], context->bytes }))
+    if (!memlane_procedure_take (context, error,
+                                 { kinds[kind].memory, &pointers[i], context->bytes }))
       return FALSE;
   allocated = memlane_device_clock (context->device);
   for (guint i = 0; i < AT_ONCE; i++)
@@ -33,8 +37,10 @@ time_allocations (MemlaneProcedureContext *context, guint kind, gboolean warm, G
       return FALSE;
   if (warm)
     {
-      memlane_procedure_sample_of (context, kinds[kind].name, "alloc", (allocated - begin) / AT_ONCE);
-      memlane_procedure_sample_of (context, kinds[kind].name, "free", (memlane_device_clock (context->device) - allocated) / AT_ONCE);
+      memlane_procedure_sample_of (context, kinds[kind].name, "alloc",
+                                   (allocated - begin) / AT_ONCE);
+      memlane_procedure_sample_of (context, kinds[kind].name, "free",
+                                   (memlane_device_clock (context->device) - allocated) / AT_ONCE);
     }
   return TRUE;
 }
@@ -45,21 +51,24 @@ run_allocations (MemlaneProcedureContext *context, GError **error)
   /* In turn, so that none profits from what the one before has left to the driver. */
   for (guint i = 0; i <= context->options.samples; i++)
     for (guint kind = 0; kind < N_ALLOCATED; kind++)
-      if (!memlane_procedure_go_on (context, error) || !time_allocations (context, kind, i > 0, error))
+      if (!memlane_procedure_go_on (context, error)
+          || !time_allocations (context, kind, i > 0, error))
         return FALSE;
   return TRUE;
 }
 
 const MemlaneProcedure memlane_procedure_allocations = {
   .id = "allocations",
-  .summary = "three allocations in a row and their release, of malloc, cudaMallocHost and cudaMalloc: host time of one",
-  .outputs = { .times = "pageable/alloc pageable/free pinned/alloc pinned/free device/alloc device/free" },
+  .summary = "three allocations in a row and their release, of malloc, cudaMallocHost and "
+             "cudaMalloc: host time of one",
+  .outputs = { .times = "pageable/alloc pageable/free pinned/alloc pinned/free device/alloc "
+                        "device/free" },
   .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_allocations,
 };
 
-/* --- the price of page-locking ------------------------------------------------------------------------------------------ */
+/* --- the price of page-locking ---------------------------------------------------------------- */
 
 #define THREADS 8
 
@@ -73,12 +82,17 @@ typedef struct
 } Locking;
 
 static const Locking lockings[] = {
-  { "malloc-host", MEMLANE_TAKE_PINNED }, { "register" }, { "touched", .threads = 1 }, { "threads", .threads = THREADS },
-  { "huge", .threads = 1, .huge = TRUE }, { "huge-threads", .threads = THREADS, .huge = TRUE },
+  { "malloc-host", MEMLANE_TAKE_PINNED },
+  { "register" },
+  { "touched", .threads = 1 },
+  { "threads", .threads = THREADS },
+  { "huge", .threads = 1, .huge = TRUE },
+  { "huge-threads", .threads = THREADS, .huge = TRUE },
   { "read-only", .threads = 1, .flags = MEMLANE_HOST_REGISTER_READ_ONLY },
 };
 
-/* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. Locked memory is unlocked whatever happens. */
+/* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. Locked memory is
+ * unlocked whatever happens. */
 static gboolean
 time_locking (MemlaneProcedureContext *context, const Locking *way, double *took, GError **error)
 {
@@ -90,8 +104,11 @@ time_locking (MemlaneProcedureContext *context, const Locking *way, double *took
 
   if (!memlane_procedure_take (context, error, { way->memory, &pointer, bytes }))
     return FALSE;
-  done = pinned || ((way->threads == 0 || memlane_device_host_populate (device, pointer, bytes, way->threads, way->huge, error))
-                    && memlane_device_host_register (device, pointer, bytes, way->flags, error));
+  done =
+      pinned
+      || ((way->threads == 0
+           || memlane_device_host_populate (device, pointer, bytes, way->threads, way->huge, error))
+          && memlane_device_host_register (device, pointer, bytes, way->flags, error));
   *took = memlane_device_clock (device) - begin;
   if (done && !pinned)
     done = memlane_device_host_unregister (device, pointer, error);
@@ -116,11 +133,13 @@ run_page_locking (MemlaneProcedureContext *context, GError **error)
         if (!memlane_procedure_go_on (context, error))
           return FALSE;
         if (time_locking (context, &lockings[way], &took, &problem))
-          memlane_procedure_sample (context, i == 0 && way == 0 ? "first" : lockings[way].name, took);
+          memlane_procedure_sample (context, i == 0 && way == 0 ? "first" : lockings[way].name,
+                                    took);
         else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
           {
             lacks[way] = TRUE;
-            memlane_procedure_lack (context, lockings[way].name, MEMLANE_DOUBT_UNSUPPORTED, problem->message);
+            memlane_procedure_lack (context, lockings[way].name, MEMLANE_DOUBT_UNSUPPORTED,
+                                    problem->message);
           }
         else
           {
@@ -133,7 +152,8 @@ run_page_locking (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_page_locking = {
   .id = "page-locking",
-  .summary = "memory that is page-locked by cudaMallocHost, or malloc's by cudaHostRegister after 0, 1 or 8 threads have touched its pages",
+  .summary = "memory that is page-locked by cudaMallocHost, or malloc's by cudaHostRegister after "
+             "0, 1 or 8 threads have touched its pages",
   .outputs = { .times = "first malloc-host register touched threads huge huge-threads read-only" },
   .defaults = { .log2_elements = 24, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 32, .samples = 100 },
@@ -270,7 +290,7 @@ const MemlaneProcedure memlane_procedure_pin_limit = {
   .run = run_pin_limit,
 };
 
-/* --- where its bytes are ------------------------------------------------------------------------------------------------ */
+/* --- where its bytes are ---------------------------------------------------------------------- */
 
 /* Bytes that are taken on either side, as the system and the driver say. */
 typedef struct { double host, device; } Taken;
@@ -288,7 +308,8 @@ look (MemlaneProcedureContext *context, Taken *taken, GError **error)
   return TRUE;
 }
 
-/* As it is allocated, as it is written (by the device where it is the device's), and as managed memory is moved to the device then. */
+/* As it is allocated, as it is written (by the device where it is the device's), and as managed
+ * memory is moved to the device then. */
 static gboolean
 look_at_memory (MemlaneProcedureContext *context, guint kind, GError **error)
 {
@@ -296,28 +317,36 @@ look_at_memory (MemlaneProcedureContext *context, guint kind, GError **error)
   const double bytes = (double) size;
   MemlaneDevice *device = context->device;
   const char *name = kinds[kind].name;
-  const gboolean own = kinds[kind].memory == MEMLANE_TAKE_DEVICE, managed = kinds[kind].memory == MEMLANE_TAKE_MANAGED;
+  const gboolean own = kinds[kind].memory == MEMLANE_TAKE_DEVICE,
+                 managed = kinds[kind].memory == MEMLANE_TAKE_MANAGED;
   Taken before, after, written, moved = { 0 };
   void *pointer;
 
-  if (!look (context, &before, error) || !memlane_procedure_take (context, error, { kinds[kind].memory, &pointer, size })
+  if (!look (context, &before, error)
+      || !memlane_procedure_take (context, error, { kinds[kind].memory, &pointer, size })
       || !look (context, &after, error)
-      || !(own ? memlane_device_memset_async (device, pointer, 0, size, NULL, error) && memlane_device_synchronize (device, error)
+      || !(own ? memlane_device_memset_async (device, pointer, 0, size, NULL, error)
+                     && memlane_device_synchronize (device, error)
                : memlane_device_host_fill (device, pointer, 1, size, error))
       || !look (context, &written, error)
-      || (managed && (!memlane_device_mem_prefetch_async (device, pointer, size, MEMLANE_LOCATION_DEVICE, NULL, error)
-                      || !memlane_device_synchronize (device, error) || !look (context, &moved, error)))
+      || (managed
+          && (!memlane_device_mem_prefetch_async (device, pointer, size, MEMLANE_LOCATION_DEVICE,
+                                                  NULL, error)
+              || !memlane_device_synchronize (device, error) || !look (context, &moved, error)))
       || !memlane_procedure_free (context, pointer, error))
     return FALSE;
   if (!own && !managed)
-    memlane_procedure_sample_of (context, name, "host-untouched", (after.host - before.host) / bytes);
+    memlane_procedure_sample_of (context, name, "host-untouched",
+                                 (after.host - before.host) / bytes);
   memlane_procedure_sample_of (context, name, "host", (written.host - before.host) / bytes);
   if (!managed)
     memlane_procedure_sample_of (context, name, "device", (written.device - before.device) / bytes);
   else
     {
-      memlane_procedure_sample_of (context, name, "host-when-moved", (moved.host - before.host) / bytes);
-      memlane_procedure_sample_of (context, name, "device-when-moved", (moved.device - before.device) / bytes);
+      memlane_procedure_sample_of (context, name, "host-when-moved",
+                                   (moved.host - before.host) / bytes);
+      memlane_procedure_sample_of (context, name, "device-when-moved",
+                                   (moved.device - before.device) / bytes);
     }
   return TRUE;
 }
@@ -325,7 +354,9 @@ look_at_memory (MemlaneProcedureContext *context, guint kind, GError **error)
 static gboolean
 run_memory_use (MemlaneProcedureContext *context, GError **error)
 {
-  guint samples = memlane_device_get_info (context->device)->exact ? MIN (2, context->options.samples) : context->options.samples;
+  guint samples = memlane_device_get_info (context->device)->exact
+                      ? MIN (2, context->options.samples)
+                      : context->options.samples;
   guint64 available, lockable, free_bytes;
 
   memlane_device_get_host_memory (context->device, &available, &lockable);
@@ -343,11 +374,14 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_memory_use = {
   .id = "memory-use",
-  .summary = "of each kind of memory the share of its bytes that host and device have given for it: when allocated, when written, when "
+  .summary = "of each kind of memory the share of its bytes that host and device have given for "
+             "it: when allocated, when written, when "
              "moved",
   .outputs = {
-    .numbers = "pageable/host-untouched pageable/host pageable/device pinned/host-untouched pinned/host pinned/device "
-               "mapped/host-untouched mapped/host mapped/device device/host device/device managed/host managed/host-when-moved "
+    .numbers = "pageable/host-untouched pageable/host pageable/device pinned/host-untouched "
+               "pinned/host pinned/device "
+               "mapped/host-untouched mapped/host mapped/device device/host device/device "
+               "managed/host managed/host-when-moved "
                "managed/device-when-moved host-gib device-gib",
     .words = "may-be-locked",
   },

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- waiting -------------------------------------------------------------------------------------------------------------- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -24,16 +24,29 @@ queue_work (MemlaneProcedureContext *context, gpointer data, GError **error)
   Waiting *self = data;
   MemlaneDevice *device = context->device;
 
-  return memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, 1024, self->held, error)
+  return memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, 1024,
+                                self->held, error)
          && memlane_device_event_record (device, self->in_held, self->held, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a,
+                                   NULL, 1024, self->other, error)
          && memlane_device_event_record (device, self->in_other, self->other, error);
 }
 
-enum { WAIT_DEVICE, WAIT_HELD_STREAM, WAIT_OTHER_STREAM, WAIT_HELD_EVENT, WAIT_OTHER_EVENT, QUERY, WAIT_EVENT, N_WAITS };
+enum
+{
+  WAIT_DEVICE,
+  WAIT_HELD_STREAM,
+  WAIT_OTHER_STREAM,
+  WAIT_HELD_EVENT,
+  WAIT_OTHER_EVENT,
+  QUERY,
+  WAIT_EVENT,
+  N_WAITS
+};
 
 static const char *const waits[N_WAITS] = {
-  "device", "held-stream", "other-stream", "held-event", "other-event", "query", "stream-wait-event",
+  "device",      "held-stream", "other-stream",      "held-event",
+  "other-event", "query",       "stream-wait-event",
 };
 
 static gboolean
@@ -46,17 +59,21 @@ make_wait (MemlaneProcedureContext *context, gpointer data, GError **error)
     {
     case WAIT_HELD_STREAM:
     case WAIT_OTHER_STREAM:
-      return memlane_device_stream_synchronize (device, self->wait == WAIT_HELD_STREAM ? self->held : self->other, error);
+      return memlane_device_stream_synchronize (
+          device, self->wait == WAIT_HELD_STREAM ? self->held : self->other, error);
     case WAIT_HELD_EVENT:
     case WAIT_OTHER_EVENT:
-      return memlane_device_event_synchronize (device, self->wait == WAIT_HELD_EVENT ? self->in_held : self->in_other, error);
+      return memlane_device_event_synchronize (
+          device, self->wait == WAIT_HELD_EVENT ? self->in_held : self->in_other, error);
     case QUERY:
       return memlane_device_stream_query (device, self->held, &self->answer, error);
     case WAIT_EVENT: /* the other stream shall wait for the held one's event; does it? */
       return memlane_device_stream_synchronize (device, self->other, error)
              && memlane_device_stream_wait_event (device, self->other, self->in_held, error)
-             && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
-             && (memlane_device_pause (device, 5e6), TRUE) && memlane_device_stream_query (device, self->other, &self->answer, error);
+             && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024,
+                                       self->a, NULL, 1024, self->other, error)
+             && (memlane_device_pause (device, 5e6), TRUE)
+             && memlane_device_stream_query (device, self->other, &self->answer, error);
     default:
       return memlane_device_synchronize (device, error);
     }
@@ -68,9 +85,11 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
   const gsize bytes = 4096 * sizeof (float);
   Waiting self = { 0 };
 
-  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.held }, { MEMLANE_TAKE_STREAM, &self.other },
-                               { MEMLANE_TAKE_EVENT, &self.in_held }, { MEMLANE_TAKE_EVENT, &self.in_other },
-                               { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) }, { MEMLANE_TAKE_DEVICE, &self.b, bytes })
+  if (!memlane_procedure_take (
+          context, error, { MEMLANE_TAKE_STREAM, &self.held }, { MEMLANE_TAKE_STREAM, &self.other },
+          { MEMLANE_TAKE_EVENT, &self.in_held }, { MEMLANE_TAKE_EVENT, &self.in_other },
+          { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) },
+          { MEMLANE_TAKE_DEVICE, &self.b, bytes })
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
   for (guint k = 0; k < context->options.samples * N_WAITS; k++)
@@ -79,11 +98,13 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
 
       self.wait = k % N_WAITS;
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, self.held, queue_work, make_wait, &self, &waited, error))
+          || !memlane_procedure_hold (context, self.held, queue_work, make_wait, &self, &waited,
+                                      error))
         return FALSE;
       memlane_procedure_word (context, waits[self.wait], waited ? "waits" : "returns");
       if (self.wait == QUERY || self.wait == WAIT_EVENT)
-        memlane_procedure_word (context, self.wait == QUERY ? "query/answer" : "stream-wait-event/answer",
+        memlane_procedure_word (context,
+                                self.wait == QUERY ? "query/answer" : "stream-wait-event/answer",
                                 self.answer ? "done" : "not-ready");
     }
   return TRUE;
@@ -91,16 +112,18 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_waiting = {
   .id = "waiting",
-  .summary = "one stream is held, another has done its work: which wait returns, which one does not?",
+  .summary = "one stream is held, another has done its work: which wait returns, which one does "
+             "not?",
   .outputs = {
-    .words = "device held-stream other-stream held-event other-event query query/answer stream-wait-event stream-wait-event/answer",
+    .words = "device held-stream other-stream held-event other-event query query/answer "
+             "stream-wait-event stream-wait-event/answer",
   },
   .defaults = { .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .samples = 100 },
   .run = run_waiting,
 };
 
-/* --- a stream that goes while it has work ------------------------------------------------------------------------------------ */
+/* --- a stream that goes while it has work ----------------------------------------------------- */
 
 typedef struct
 {
@@ -113,10 +136,10 @@ queue_last_work (MemlaneProcedureContext *context, gpointer data, GError **error
 {
   Leaving *self = data;
 
-  return memlane_device_memcpy_async (context->device, self->on_device, self->input, context->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
-                                      error)
-         && memlane_device_memcpy_async (context->device, self->result, self->on_device, context->bytes, MEMLANE_COPY_TO_HOST, self->stream,
-                                         error);
+  return memlane_device_memcpy_async (context->device, self->on_device, self->input, context->bytes,
+                                      MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_memcpy_async (context->device, self->result, self->on_device,
+                                         context->bytes, MEMLANE_COPY_TO_HOST, self->stream, error);
 }
 
 static gboolean
@@ -131,16 +154,19 @@ run_stream_destroy (MemlaneProcedureContext *context, GError **error)
   const gsize bytes = context->bytes;
   Leaving self;
 
-  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, bytes, 1 }, { MEMLANE_TAKE_PINNED, &self.result, bytes },
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, bytes, 1 },
+                               { MEMLANE_TAKE_PINNED, &self.result, bytes },
                                { MEMLANE_TAKE_DEVICE, &self.on_device, bytes }))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     {
       gboolean waited;
 
-      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, bytes, error)
+      if (!memlane_procedure_go_on (context, error)
+          || !memlane_device_host_fill (context->device, self.result, 0xff, bytes, error)
           || !memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream })
-          || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, error))
+          || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self,
+                                      &waited, error))
         return FALSE;
       memlane_procedure_word (context, "destroy", waited ? "waits" : "returns");
       memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, bytes) == 0);
@@ -150,14 +176,15 @@ run_stream_destroy (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_stream_destroy_pending = {
   .id = "stream-destroy",
-  .summary = "cudaStreamDestroy while the stream is held with copies in it: does the call return, and is the work done all the same?",
+  .summary = "cudaStreamDestroy while the stream is held with copies in it: does the call return, "
+             "and is the work done all the same?",
   .outputs = { .words = "destroy work-is-done" },
   .defaults = { .log2_elements = 18, .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .log2_elements = 24, .samples = 100 },
   .run = run_stream_destroy,
 };
 
-/* --- host functions ------------------------------------------------------------------------------------------------------------- */
+/* --- host functions --------------------------------------------------------------------------- */
 
 #define STREAMS 2
 
@@ -186,7 +213,8 @@ on_callback (gpointer data)
       g_autoptr (GError) problem = NULL;
       gboolean done;
 
-      /* On purpose: what must not be done. The owner waits for the stream meanwhile, so the device has one caller still. */
+      /* On purpose: what must not be done. The owner waits for the stream meanwhile, so the device
+       * has one caller still. */
       (void) memlane_device_stream_query (self->context->device, NULL, &done, &problem);
       g_strlcpy (self->inside, problem != NULL ? problem->message : "success", sizeof self->inside);
     }
@@ -208,13 +236,19 @@ prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, int seed, GE
   void *input, *result, *behind;
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream },
-                               { MEMLANE_TAKE_PINNED, &input, bytes, seed }, { MEMLANE_TAKE_PINNED, &result, bytes, MEMLANE_BYTES (0xff) },
+                               { MEMLANE_TAKE_PINNED, &input, bytes, seed },
+                               { MEMLANE_TAKE_PINNED, &result, bytes, MEMLANE_BYTES (0xff) },
                                { MEMLANE_TAKE_PINNED, &behind, one, MEMLANE_BYTES (0) },
                                { MEMLANE_TAKE_PINNED, &self->back, one, MEMLANE_BYTES (0) },
-                               { MEMLANE_TAKE_DEVICE, &self->on_device[0], bytes }, { MEMLANE_TAKE_DEVICE, &self->on_device[1], bytes },
+                               { MEMLANE_TAKE_DEVICE, &self->on_device[0], bytes },
+                               { MEMLANE_TAKE_DEVICE, &self->on_device[1], bytes },
                                { MEMLANE_TAKE_DEVICE, &self->behind_on_device, one }))
     return FALSE;
-  self->function = (Callback) { .context = context, .input = input, .result = result, .elements = context->elements, .behind = behind };
+  self->function = (Callback) { .context = context,
+                               .input = input,
+                               .result = result,
+                               .elements = context->elements,
+                               .behind = behind };
   return TRUE;
 }
 
@@ -222,9 +256,10 @@ prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, int seed, GE
 static gboolean
 queue_behind (MemlaneDevice *device, Pipeline *self, const float *behind, GError **error)
 {
-  return memlane_device_memcpy_async (device, self->behind_on_device, behind, sizeof (float), MEMLANE_COPY_TO_DEVICE, self->stream, error)
-         && memlane_device_memcpy_async (device, self->back, self->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, self->stream,
-                                         error);
+  return memlane_device_memcpy_async (device, self->behind_on_device, behind, sizeof (float),
+                                      MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_memcpy_async (device, self->back, self->behind_on_device, sizeof (float),
+                                         MEMLANE_COPY_TO_HOST, self->stream, error);
 }
 
 static gboolean
@@ -233,11 +268,13 @@ queue_pipeline (MemlaneDevice *device, Pipeline *self, GError **error)
   Callback *function = &self->function;
   gsize bytes = function->elements * sizeof (float);
 
-  return memlane_device_memcpy_async (device, self->on_device[0], function->input, bytes, MEMLANE_COPY_TO_DEVICE, self->stream, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->on_device[1], self->on_device[0], NULL, function->elements,
-                                   self->stream, error)
-         && memlane_device_memcpy_async (device, (float *) function->result, self->on_device[1], bytes, MEMLANE_COPY_TO_HOST, self->stream,
-                                         error)
+  return memlane_device_memcpy_async (device, self->on_device[0], function->input, bytes,
+                                      MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->on_device[1],
+                                   self->on_device[0], NULL, function->elements, self->stream,
+                                   error)
+         && memlane_device_memcpy_async (device, (float *) function->result, self->on_device[1],
+                                         bytes, MEMLANE_COPY_TO_HOST, self->stream, error)
          && memlane_device_launch_host_function (device, on_callback, function, self->stream, error)
          && queue_behind (device, self, function->behind, error);
 }
@@ -248,23 +285,28 @@ queue_stream_zero (MemlaneProcedureContext *context, gpointer data, GError **err
   Pipeline *before = data, *after = before + 1;
   Callback *function = &before->function;
 
-  return memlane_device_memcpy_async (context->device, (float *) function->result, before->on_device[1],
-                                      context->bytes, MEMLANE_COPY_TO_HOST, before->stream, error)
-         && memlane_device_launch_host_function (context->device, on_callback, function, NULL, error)
+  return memlane_device_memcpy_async (context->device, (float *) function->result,
+                                      before->on_device[1], context->bytes, MEMLANE_COPY_TO_HOST,
+                                      before->stream, error)
+         && memlane_device_launch_host_function (context->device, on_callback, function, NULL,
+                                                 error)
          && queue_behind (context->device, after, function->behind, error);
 }
 
-/* A function in stream 0 behind a stream that is held, before another stream's copy: does it wait for the first, and hold the second? */
+/* A function in stream 0 behind a stream that is held, before another stream's copy: does it wait
+ * for the first, and hold the second? */
 static gboolean
 try_stream_zero (MemlaneProcedureContext *context, Pipeline pipelines[STREAMS], GError **error)
 {
   Callback *function = &pipelines[0].function;
 
   function->is_there = function->call_inside = FALSE;
-  if (!memlane_device_host_fill (context->device, (float *) function->result, 0xff, context->bytes, error)
+  if (!memlane_device_host_fill (context->device, (float *) function->result, 0xff, context->bytes,
+                                 error)
       || !memlane_device_host_fill (context->device, function->behind, 0, sizeof (float), error)
       || !memlane_device_host_fill (context->device, pipelines[1].back, 0, sizeof (float), error)
-      || !memlane_procedure_hold (context, pipelines[0].stream, NULL, queue_stream_zero, pipelines, NULL, error))
+      || !memlane_procedure_hold (context, pipelines[0].stream, NULL, queue_stream_zero, pipelines,
+                                  NULL, error))
     return FALSE;
   memlane_procedure_yes (context, "stream-0/waits", function->is_there);
   memlane_procedure_yes (context, "stream-0/holds", *(float *) pipelines[1].back == 42);
@@ -281,8 +323,9 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   guint called = 0;
 
   /* Also after a failure a function that is queued looks at its pipeline: it stays to the end. */
-  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &memory, STREAMS * sizeof *first,
-                                                 MEMLANE_BYTES (0) }))
+  if (!memlane_procedure_take (
+          context, error,
+          { MEMLANE_TAKE_PAGEABLE, &memory, STREAMS * sizeof *first, MEMLANE_BYTES (0) }))
     return FALSE;
   pipelines = first = memory;
   for (guint i = 0; i < STREAMS; i++)
@@ -305,7 +348,8 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
     return FALSE;
 
   first->function.call_inside = TRUE;
-  done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream, error);
+  done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream,
+                                              error);
   done = memlane_device_stream_synchronize (device, first->stream, done ? error : NULL) && done;
   if (*first->function.inside != '\0'
       && memlane_procedure_word_of_error (context, "cuda-call-inside", first->function.inside,
@@ -316,9 +360,12 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_callbacks = {
   .id = "callbacks",
-  .summary = "copy, kernel, copy, host function, copy on each of two streams; a function in stream 0 between them; one that makes a "
+  .summary = "copy, kernel, copy, host function, copy on each of two streams; a function in stream "
+             "0 between them; one that makes a "
              "CUDA call",
-  .outputs = { .numbers = "called", .words = "result-is-there next-command-waits stream-0/waits stream-0/holds cuda-call-inside" },
+  .outputs = { .numbers = "called",
+               .words = "result-is-there next-command-waits stream-0/waits stream-0/holds "
+                        "cuda-call-inside" },
   .defaults = { .log2_elements = 18 },
   .most = { .log2_elements = 24 },
   .run = run_callbacks,
