@@ -556,7 +556,7 @@ scene_picture (char **words)
   ui_test_screenshot (widget, words[0]);
 }
 
-/* @type NULL: the text itself says it, and a word that says none is a text. (floating) */
+/* @type NULL: the text itself says it, and a word that says none is a text. (transfer full) */
 static GVariant *
 scene_parse (const char *text, const GVariantType *type)
 {
@@ -564,7 +564,7 @@ scene_parse (const char *text, const GVariantType *type)
 
   if (type == NULL || !g_variant_type_equal (type, G_VARIANT_TYPE_STRING))
     value = g_variant_parse (type, text, NULL, NULL, NULL);
-  return value != NULL ? value : g_variant_new_string (text);
+  return g_variant_take_ref (value != NULL ? value : g_variant_new_string (text));
 }
 
 /* Of an action of @widget or of what is around it; NULL: nobody there has it. */
@@ -593,7 +593,7 @@ scene_on (char **words)
 {
   GtkWidget *widget = scene_get (words[0]);
   const GVariantType *type = scene_find_parameter (widget, words[1]);
-  GVariant *parameter = words[2] != NULL ? scene_parse (words[2], type) : NULL;
+  g_autoptr (GVariant) parameter = words[2] != NULL ? scene_parse (words[2], type) : NULL;
 
   if (!gtk_widget_activate_action_variant (widget, words[1], parameter))
     scene_fail ("there is no such action");
@@ -605,13 +605,14 @@ scene_do (char **words)
 {
   GActionGroup *actions = G_ACTION_GROUP (scene.stage.window);
   const GVariantType *type = g_action_group_get_action_parameter_type (actions, words[0]);
+  g_autoptr (GVariant) parameter = words[1] != NULL ? scene_parse (words[1], type) : NULL;
   char page[] = "page";
   char *from_page[] = { page, words[0], words[1], NULL };
 
   if (strchr (words[0], '.') != NULL)
     scene_on (from_page);
   else
-    stage_do (&scene.stage, words[0], words[1] != NULL ? scene_parse (words[1], type) : NULL);
+    stage_do (&scene.stage, words[0], parameter);
 }
 
 static void
@@ -634,8 +635,9 @@ scene_set (char **words)
   if (G_IS_SETTINGS (thing))
     {
       g_autoptr (GVariant) before = g_settings_get_value (thing, words[1]);
+      g_autoptr (GVariant) after = scene_parse (words[2], g_variant_get_type (before));
 
-      g_settings_set_value (thing, words[1], scene_parse (words[2], g_variant_get_type (before)));
+      g_settings_set_value (thing, words[1], after);
     }
   else if (property == NULL)
     scene_fail ("%s has no %s", G_OBJECT_TYPE_NAME (thing), words[1]);
