@@ -988,9 +988,9 @@ open_cupti (void)
   return missing == NULL;
 }
 
-/* CUPTI keeps the times of copies and kernels in buffers of the GPU, and each time that one is full
- * the program waits. Its own take 100,000; ours, of which it makes one at first and not three, a
- * million. */
+/* CUPTI keeps the times of copies and kernels in buffers of the GPU. Its own take 100,000, and it
+ * makes three at first. Ours take a million, and it makes one: a program that makes many calls
+ * waits less then (figures.md). Why is not known, as it also waits less with smaller ones. */
 static void
 enlarge_buffers (void)
 {

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The device of these tests copies pageable memory at 10 bytes a ns and page-locked memory at 50, both ways, whatever the size.
- * Page-locking takes 2 ns for 10 bytes, of which the first touch is one half. Kernels read the host's memory at 40. All
- * intervals are half a percent to each side (made-run.h).
+ * The device of these tests copies pageable memory at 10 bytes a ns and page-locked memory at 50,
+ * both ways, whatever the size. Page-locking takes 2 ns for 10 bytes, of which the first touch is
+ * one half. Kernels read the host's memory at 40. All intervals are half a percent to each side
+ * (made-run.h).
  */
 #include "engine/made-run.h"
 
@@ -36,7 +37,8 @@ MEMLANE_DEFINE_CLEAR (Program, static void program_clear (Program *data),
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Program, program_clear)
 
 static void
-add (Program *self, MemlaneTraceKind kind, const char *name, gint64 start, gint64 duration, MemlaneTraceEvent event)
+add (Program *self, MemlaneTraceKind kind, const char *name, gint64 start, gint64 duration,
+     MemlaneTraceEvent event)
 {
   event.kind = (guint8) kind;
   event.start = start;
@@ -50,8 +52,8 @@ add (Program *self, MemlaneTraceKind kind, const char *name, gint64 start, gint6
 
 /* A copy whose call takes exactly as long. @buffer: the number of the host's. */
 static void
-copy (Program *self, const char *name, gint64 start, gint64 duration, guint64 bytes, MemlaneTraceWay way, gboolean pageable, guint8 flags,
-      guint buffer)
+copy (Program *self, const char *name, gint64 start, gint64 duration, guint64 bytes,
+      MemlaneTraceWay way, gboolean pageable, guint8 flags, guint buffer)
 {
   guint8 host = pageable ? MEMLANE_TRACE_MEMORY_PAGEABLE : MEMLANE_TRACE_MEMORY_PINNED;
   gboolean is_up = way == MEMLANE_TRACE_WAY_TO_DEVICE;
@@ -59,9 +61,12 @@ copy (Program *self, const char *name, gint64 start, gint64 duration, guint64 by
   self->correlation++;
   add (self, MEMLANE_TRACE_CALL, name, start, duration, (MemlaneTraceEvent) { .bytes = bytes });
   add (self, MEMLANE_TRACE_COPY, "copy", start, duration,
-       (MemlaneTraceEvent) { .bytes = bytes, .way = (guint8) way, .source = is_up ? host : MEMLANE_TRACE_MEMORY_DEVICE, .count = buffer,
-                             .destination = is_up ? MEMLANE_TRACE_MEMORY_DEVICE : host,
-                             .flags = (guint8) (flags | (pageable ? MEMLANE_TRACE_STAGED : 0)) });
+       (MemlaneTraceEvent) { .bytes = bytes,
+                            .way = (guint8) way,
+                            .source = is_up ? host : MEMLANE_TRACE_MEMORY_DEVICE,
+                            .count = buffer,
+                            .destination = is_up ? MEMLANE_TRACE_MEMORY_DEVICE : host,
+                            .flags = (guint8) (flags | (pageable ? MEMLANE_TRACE_STAGED : 0)) });
 }
 
 /* @n copies of one buffer of 1 MiB to the device, one each @period ns. */
@@ -106,7 +111,8 @@ launch (Program *self, gint64 start, gint64 duration)
 }
 
 static void
-add_both_ways (MemlaneRun *run, const char *mode, guint log2_elements, double bytes_per_ns, double alloc, double write)
+add_both_ways (MemlaneRun *run, const char *mode, guint log2_elements, double bytes_per_ns,
+               double alloc, double write)
 {
   MemlaneCell *cell = add_cell (run, mode, log2_elements, 1);
   double ns = (double) cell->bytes / bytes_per_ns;
@@ -133,7 +139,8 @@ make_costs (void)
       add_both_ways (run, "pageable", p, 10, 100, 0.1 * bytes + 100);
       add_both_ways (run, "pinned", p, 50, 100 + 0.2 * bytes, 100);
       add_both_ways (run, "managed-prefetch", p, 20, 100, 100);
-      add_time (add_cell (run, "mapped", p, 1), MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE, (guint64) bytes, 2 * bytes / 3 / 40);
+      add_time (add_cell (run, "mapped", p, 1), MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE,
+                (guint64) bytes, 2 * bytes / 3 / 40);
     }
   g_ptr_array_add (runs, run);
   return runs;
@@ -160,7 +167,8 @@ static const MemlaneChange *
 advise (Program *self, MemlaneChangeKind kind)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = memlane_trace_builder_finish (g_steal_pointer (&self->builder), &error);
+  g_autoptr (MemlaneTrace) trace = memlane_trace_builder_finish (g_steal_pointer (&self->builder),
+                                                                 &error);
   const MemlaneAdvice *advice;
 
   g_assert_no_error (error);
@@ -169,7 +177,8 @@ advise (Program *self, MemlaneChangeKind kind)
     {
       g_autofree char *text = memlane_answer_format (change->sentence, NULL, NULL, NULL);
 
-      g_test_message ("%s: %.0f to %.0f ns: %s", memlane_change_kind_name (change->kind), change->low, change->high, text);
+      g_test_message ("%s: %.0f to %.0f ns: %s", memlane_change_kind_name (change->kind),
+                      change->low, change->high, text);
       g_assert_cmpuint (change->n_events, >, 0);
       g_assert_null (strchr (text, '{')); /* every name has its value */
       g_assert_cmpfloat (change->low, <=, change->high);
@@ -192,8 +201,9 @@ check_near (double value, double expected, double size)
   g_assert_cmpfloat_with_epsilon (value, expected, 0.02 * size);
 }
 
-/* Ten copies of 1 MiB, 104,858 ns each now, 20,972 then; one buffer of 1 MiB, locked for 209,715 less 104,858 ns. A kernel hides half of
- * the last one, and ends after it: what the last one saves does not show. */
+/* Ten copies of 1 MiB, 104,858 ns each now, 20,972 then; one buffer of 1 MiB, locked for 209,715
+ * less 104,858 ns. A kernel hides half of the last one, and ends after it: what the last one saves
+ * does not show. */
 static void
 test_pin (void)
 {
@@ -258,8 +268,8 @@ test_pin_both_ways (void)
   check_near (program.advice->high, saved + again - 0.1 * MIB, 0.2 * saved);
 }
 
-/* PyTorch waits behind each copy, 10,000 ns here. Page-locked, the program need not: then the last of
- * ten copies, and all waits, show no more. */
+/* PyTorch waits behind each copy, 10,000 ns here. Page-locked, the program need not: then the last
+ * of ten copies, and all waits, show no more. */
 static void
 test_pin_without_wait (void)
 {
@@ -310,12 +320,14 @@ test_pin_once (void)
   g_auto (Program) program = begin ();
 
   for (guint i = 0; i < 10; i++) /* ten buffers */
-    copy (&program, "cudaMemcpy", 2000000 * i, MIB / 10, MIB, MEMLANE_TRACE_WAY_TO_HOST, TRUE, 0, i + 1);
+    copy (&program, "cudaMemcpy", 2000000 * i, MIB / 10, MIB, MEMLANE_TRACE_WAY_TO_HOST, TRUE, 0,
+          i + 1);
   g_assert_null (advise (&program, MEMLANE_CHANGE_PIN));
   g_assert_cmpuint (program.advice->changes->len, ==, 0);
 }
 
-/* Two copies save 167,772 ns, or 96,469 with the least price and a fifth more: it pays from the third one on. Ten have paid it. */
+/* Two copies save 167,772 ns, or 96,469 with the least price and a fifth more: it pays from the
+ * third one on. Ten have paid it. */
 static void
 test_pin_price (void)
 {
@@ -359,7 +371,8 @@ test_once (void)
   double now = MIB / 50.0;
 
   for (guint i = 0; i < 20; i++)
-    copy (&program, "cudaMemcpy", 100000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
+    copy (&program, "cudaMemcpy", 100000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE,
+          i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
   change = advise (&program, MEMLANE_CHANGE_ONCE);
   g_assert_nonnull (change);
   g_assert_cmpuint (change->n_events, ==, 19);
@@ -367,8 +380,8 @@ test_once (void)
   check_near (change->low, (0.9 - AGAIN) * 19 * now, 19 * now);
 }
 
-/* 1000 copies of 4 KiB, 5 us each, and 1 us of the host's between them; one of 4 MB takes 82 us, and the host packs 4 MB in 820 us at most.
- * Recording adds up to 2 us to a call. */
+/* 1000 copies of 4 KiB, 5 us each, and 1 us of the host's between them; one of 4 MB takes 82 us,
+ * and the host packs 4 MB in 820 us at most. Recording adds up to 2 us to a call. */
 static void
 test_merge (void)
 {
@@ -376,15 +389,17 @@ test_merge (void)
   const MemlaneChange *change;
 
   for (guint i = 0; i < 1000; i++)
-    copy (&program, "cudaMemcpy", 6000 * i, 5000, 4096, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, 0, i + 1);
+    copy (&program, "cudaMemcpy", 6000 * i, 5000, 4096, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, 0,
+          i + 1);
   change = advise (&program, MEMLANE_CHANGE_MERGE);
   g_assert_nonnull (change);
   check_near (change->high, 6e6 - 81920, 5e6);
   check_near (change->low, 5e6 - 81920 - 819200 - 2e6, 5e6);
 }
 
-/* Page-locked copies of 1 ms and kernels of 2 ms, one after the other: at most 7/8 of the copies hide. Over the link the 50 MiB are read in
- * 1.31 ms; a kernel that takes longer on the device is bound by something else, and nobody knows what it would take there. */
+/* Page-locked copies of 1 ms and kernels of 2 ms, one after the other: at most 7/8 of the copies
+ * hide. Over the link the 50 MiB are read in 1.31 ms; a kernel that takes longer on the device is
+ * bound by something else, and nobody knows what it would take there. */
 static void
 test_overlap (void)
 {
@@ -393,7 +408,8 @@ test_overlap (void)
 
   for (guint i = 0; i < 10; i++)
     {
-      copy (&program, "cudaMemcpy", 4000000 * i, 1000000, 50 * MIB, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, 0, 1);
+      copy (&program, "cudaMemcpy", 4000000 * i, 1000000, 50 * MIB, MEMLANE_TRACE_WAY_TO_DEVICE,
+            FALSE, 0, 1);
       kernel (&program, 4000000 * i + 1000000, 2000000);
     }
   change = advise (&program, MEMLANE_CHANGE_OVERLAP);
@@ -403,10 +419,11 @@ test_overlap (void)
   g_assert_cmpfloat (change->low, ==, 0);
 }
 
-/* Twenty pageable copies of 1 MiB, 104,858 ns each; one kernel of 10,000 ns after each. Over the link it reads them in 26,214 ns, of which
- * its own 10,000 may be a part. The host works 95,143 ns between the copies, and kernels that nothing waits for run beside that: only the
- * last of them shows. One buffer is locked, for 209,715 less 104,858 ns. The same copies may be page-locked instead. With two kernels after
- * each nothing can be read once. */
+/* Twenty pageable copies of 1 MiB, 104,858 ns each; one kernel of 10,000 ns after each. Over the
+ * link it reads them in 26,214 ns, of which its own 10,000 may be a part. The host works 95,143 ns
+ * between the copies, and kernels that nothing waits for run beside that: only the last of them
+ * shows. One buffer is locked, for 209,715 less 104,858 ns. The same copies may be page-locked
+ * instead. With two kernels after each nothing can be read once. */
 static void
 test_map (void)
 {
@@ -419,7 +436,8 @@ test_map (void)
 
       for (guint i = 0; i < 20; i++)
         {
-          copy (&program, "cudaMemcpy (main.cu:42)", 200000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
+          copy (&program, "cudaMemcpy (main.cu:42)", 200000 * i, (gint64) now, MIB,
+                MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
           for (guint k = 0; k < kernels; k++)
             kernel (&program, 200000 * i + 110000 + 20000 * k, 10000);
         }
@@ -436,7 +454,8 @@ test_map (void)
     }
 }
 
-/* Twice 10 ms of a range with 50 copies of 104,858 ns each between 100 ms without one: advice is on 20 ms and 10,485,800 ns. */
+/* Twice 10 ms of a range with 50 copies of 104,858 ns each between 100 ms without one: advice is on
+ * 20 ms and 10,485,800 ns. */
 static void
 test_range (void)
 {
@@ -452,10 +471,14 @@ test_range (void)
       gint64 start = 60000000 * i;
 
       program.correlation = 0;
-      add (&program, MEMLANE_TRACE_OTHER, i == 1 ? "save" : i == 0 ? "step 1" : "step 2", start, 10000000,
-           (MemlaneTraceEvent) { .stream = 1 });
+      add (&program, MEMLANE_TRACE_OTHER,
+           i == 1   ? "save"
+           : i == 0 ? "step 1"
+                    : "step 2",
+           start, 10000000, (MemlaneTraceEvent) { .stream = 1 });
       for (guint k = 0; k < 50; k++)
-        copy (&program, "cudaMemcpy", start + 200000 * k, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
+        copy (&program, "cudaMemcpy", start + 200000 * k, (gint64) now, MIB,
+              MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0, 1);
       kernel (&program, start + 9990000, 1000000); /* reaches over the end */
     }
   trace = memlane_trace_builder_finish (program.builder, NULL);
@@ -487,8 +510,11 @@ test_prefetch (void)
   program.correlation = 0;
   for (guint i = 0; i < 64; i++)
     add (&program, MEMLANE_TRACE_MIGRATION, "page", 10000 + 20000 * i, 10000,
-         (MemlaneTraceEvent) { .bytes = 65536, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .stream = MEMLANE_TRACE_NO_STREAM,
-                               .source = MEMLANE_TRACE_MEMORY_MANAGED, .destination = MEMLANE_TRACE_MEMORY_MANAGED });
+         (MemlaneTraceEvent) { .bytes = 65536,
+                              .way = MEMLANE_TRACE_WAY_TO_DEVICE,
+                              .stream = MEMLANE_TRACE_NO_STREAM,
+                              .source = MEMLANE_TRACE_MEMORY_MANAGED,
+                              .destination = MEMLANE_TRACE_MEMORY_MANAGED });
   change = advise (&program, MEMLANE_CHANGE_PREFETCH);
   g_assert_nonnull (change);
   check_near (change->low, 640000 - 4 * MIB / 20.0, 640000);
@@ -522,8 +548,8 @@ test_exclusive (void)
 
   for (guint i = 0; i < 100; i++)
     {
-      copy (&program, "cudaMemcpy", 400000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE,
-            i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
+      copy (&program, "cudaMemcpy", 400000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE,
+            TRUE, i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
       kernel (&program, (gint64) (400000 * i + now), 200000);
     }
   g_assert_nonnull (advise (&program, MEMLANE_CHANGE_PIN));
@@ -553,8 +579,8 @@ fetch_results (Program *self, guint n, guint64 bytes)
     }
 }
 
-/* Without the wait 999 turns take 10 us instead of 20: the host's own work and the launch. One result alone is none of its business, and
- * neither are 1 MiB. */
+/* Without the wait 999 turns take 10 us instead of 20: the host's own work and the launch. One
+ * result alone is none of its business, and neither are 1 MiB. */
 static void
 test_fetch (void)
 {
@@ -576,8 +602,8 @@ test_fetch (void)
     }
 }
 
-/* PyTorch fetches a result by a copy that does not wait, of 2 us, and a wait of 8 us behind it. Both
- * go: the wait alone is no change besides. */
+/* PyTorch fetches a result by a copy that does not wait, of 2 us, and a wait of 8 us behind it.
+ * Both go: the wait alone is no change besides. */
 static void
 test_fetch_and_wait (void)
 {
@@ -598,9 +624,9 @@ test_fetch_and_wait (void)
   g_assert_true (find (program.advice, MEMLANE_CHANGE_WAIT)->is_alternative);
 }
 
-/* A wait after each of 100 kernels. A call that synchronises takes 3 us even if the kernel has ended
- * long before; at best 10 us of what leads to it go with it. Without waits behind kernels of 50 us,
- * the launches of 2 us and 5 us of work between them hide beneath the kernels instead. */
+/* A wait after each of 100 kernels. A call that synchronises takes 3 us even if the kernel has
+ * ended long before; at best 10 us of what leads to it go with it. Without waits behind kernels of
+ * 50 us, the launches of 2 us and 5 us of work between them hide beneath the kernels instead. */
 static void
 test_wait (void)
 {
@@ -628,8 +654,8 @@ test_wait (void)
     }
 }
 
-/* Programs on which a rule stays silent: page-locked and changed bytes, whose copies are large; small
- * copies that a kernel follows, one by one; allocations and waits that are no loop. */
+/* Programs on which a rule stays silent: page-locked and changed bytes, whose copies are large;
+ * small copies that a kernel follows, one by one; allocations and waits that are no loop. */
 static void
 test_silent (void)
 {
@@ -645,8 +671,8 @@ test_silent (void)
         copy_up (&program, 20, 100000, MIB / 50, FALSE);
       for (guint i = 0; which == 1 && i < 100; i++)
         {
-          copy (&program, "cudaMemcpy", 20000 * i, 5000, 4096, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, 0,
-                i + 1);
+          copy (&program, "cudaMemcpy", 20000 * i, 5000, 4096, MEMLANE_TRACE_WAY_TO_DEVICE, FALSE,
+                0, i + 1);
           kernel (&program, 20000 * i + 6000, 10000);
         }
       for (guint i = 0; which == 2 && i < 7; i++)
@@ -671,20 +697,25 @@ test_in_chunks (void)
     {
       program.correlation++;
       add (&program, MEMLANE_TRACE_COPY, "copy", 4000000 * i, 1000000,
-           (MemlaneTraceEvent) { .bytes = 50 * MIB, .way = MEMLANE_TRACE_WAY_TO_DEVICE, .source = MEMLANE_TRACE_MEMORY_PINNED,
-                                 .destination = MEMLANE_TRACE_MEMORY_DEVICE, .stream = 7 + i % 2, .flags = MEMLANE_TRACE_ASYNC });
+           (MemlaneTraceEvent) { .bytes = 50 * MIB,
+                                .way = MEMLANE_TRACE_WAY_TO_DEVICE,
+                                .source = MEMLANE_TRACE_MEMORY_PINNED,
+                                .destination = MEMLANE_TRACE_MEMORY_DEVICE,
+                                .stream = 7 + i % 2,
+                                .flags = MEMLANE_TRACE_ASYNC });
       kernel (&program, 4000000 * i + 1000000, 2000000);
     }
   g_assert_null (advise (&program, MEMLANE_CHANGE_OVERLAP));
 }
 
-/* Calls, copies, kernels and migrations by chance, on two threads and three streams: a replay without changes ends when the program did,
- * and no share exceeds the whole. */
+/* Calls, copies, kernels and migrations by chance, on two threads and three streams: a replay
+ * without changes ends when the program did, and no share exceeds the whole. */
 static void
 test_chance (void)
 {
-  static const char *const calls[] = { "cudaMemcpy", "cudaMemcpyAsync", "cudaLaunchKernel", "cudaDeviceSynchronize",
-                                      "cudaMalloc", "cudaFree" };
+  static const char *const calls[] = { "cudaMemcpy",       "cudaMemcpyAsync",
+                                       "cudaLaunchKernel", "cudaDeviceSynchronize",
+                                       "cudaMalloc",       "cudaFree" };
 
   for (guint seed = 0; seed < 2000; seed++)
     {
@@ -699,23 +730,31 @@ test_chance (void)
 
       for (guint i = 0; i < 60; i++)
         {
-          static const guint8 kinds[] = { MEMLANE_TRACE_CALL, MEMLANE_TRACE_COPY, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_MIGRATION };
+          static const guint8 kinds[] = { MEMLANE_TRACE_CALL, MEMLANE_TRACE_COPY,
+                                          MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_MIGRATION };
           guint8 kind = kinds[g_rand_int_range (rand, 0, 4)];
           gboolean is_up = g_rand_boolean (rand), pageable = g_rand_boolean (rand);
           guint8 host = pageable ? MEMLANE_TRACE_MEMORY_PAGEABLE : MEMLANE_TRACE_MEMORY_PINNED;
 
-          program.correlation = kind == MEMLANE_TRACE_MIGRATION ? 0 : (guint32) g_rand_int_range (rand, 1, 40);
-          add (&program, kind, calls[g_rand_int_range (rand, 0, 6)], g_rand_int_range (rand, 0, 2000000),
-               g_rand_int_range (rand, 0, 400000),
+          program.correlation = kind == MEMLANE_TRACE_MIGRATION
+                                    ? 0
+                                    : (guint32) g_rand_int_range (rand, 1, 40);
+          add (&program, kind, calls[g_rand_int_range (rand, 0, 6)],
+               g_rand_int_range (rand, 0, 2000000), g_rand_int_range (rand, 0, 400000),
                (MemlaneTraceEvent) {
-                 .bytes = (guint64) g_rand_int_range (rand, 1, 4 << 20),
-                 .way = kind != MEMLANE_TRACE_COPY && kind != MEMLANE_TRACE_MIGRATION ? MEMLANE_TRACE_WAY_NONE
-                        : is_up ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST,
-                 .source = is_up ? host : MEMLANE_TRACE_MEMORY_DEVICE, .destination = is_up ? MEMLANE_TRACE_MEMORY_DEVICE : host,
-                 .stream = (guint32) g_rand_int_range (rand, 7, 10), .count = (guint32) g_rand_int_range (rand, 0, 2),
-                 .flags = kind == MEMLANE_TRACE_COPY
-                              ? (guint8) ((pageable ? MEMLANE_TRACE_STAGED : 0)
-                                          | (g_rand_boolean (rand) ? MEMLANE_TRACE_REPEATED : 0)) : 0 });
+                   .bytes = (guint64) g_rand_int_range (rand, 1, 4 << 20),
+                   .way = kind != MEMLANE_TRACE_COPY && kind != MEMLANE_TRACE_MIGRATION
+                              ? MEMLANE_TRACE_WAY_NONE
+                          : is_up ? MEMLANE_TRACE_WAY_TO_DEVICE
+                                  : MEMLANE_TRACE_WAY_TO_HOST,
+                   .source = is_up ? host : MEMLANE_TRACE_MEMORY_DEVICE,
+                   .destination = is_up ? MEMLANE_TRACE_MEMORY_DEVICE : host,
+                   .stream = (guint32) g_rand_int_range (rand, 7, 10),
+                   .count = (guint32) g_rand_int_range (rand, 0, 2),
+                   .flags = kind == MEMLANE_TRACE_COPY
+                                ? (guint8) ((pageable ? MEMLANE_TRACE_STAGED : 0)
+                                            | (g_rand_boolean (rand) ? MEMLANE_TRACE_REPEATED : 0))
+                                : 0 });
         }
       trace = memlane_trace_builder_finish (program.builder, NULL);
       events = memlane_trace_get_events (trace, &n);
@@ -724,7 +763,8 @@ test_chance (void)
           last = MAX (last, (double) (events[i].start + events[i].duration));
       replay = memlane_replay_new (trace);
       g_assert_cmpfloat (memlane_replay_run (replay), <=, last + 1);
-      g_assert_cmpfloat (memlane_replay_run (replay), >=, last - 400001); /* a call within another one has no end of its own */
+      /* a call within another one has no end of its own */
+      g_assert_cmpfloat (memlane_replay_run (replay), >=, last - 400001);
       advice = program.advice = memlane_advise (trace, program.runs);
       g_assert_cmpfloat (advice->exposed, <=, advice->wall);
       g_assert_cmpfloat (advice->high, <=, advice->wall);
@@ -770,8 +810,9 @@ test_turns (void)
           copy (&program, "cudaMemcpy", start, MIB / 10, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, 0,
                 1);
           program.correlation++;
-          add (&program, MEMLANE_TRACE_CALL, "cudaLaunchKernel", start + (take_turns ? 200000 : 5000),
-               take_turns ? 50000 : 390000, (MemlaneTraceEvent) { .count = 2 });
+          add (&program, MEMLANE_TRACE_CALL, "cudaLaunchKernel",
+               start + (take_turns ? 200000 : 5000), take_turns ? 50000 : 390000,
+               (MemlaneTraceEvent) { .count = 2 });
         }
       change = advise (&program, MEMLANE_CHANGE_PIN);
       g_assert_true (change != NULL || !take_turns);

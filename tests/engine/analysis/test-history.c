@@ -1,4 +1,5 @@
-/* test-history.c: intervals for other sweeps from this machine's own earlier ones: enough of them, of another driver, edited, too many
+/* test-history.c: intervals for other sweeps from this machine's own earlier ones: enough of them,
+ * of another driver, edited, too many
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,7 +41,9 @@ make_sweep (const Machine *machine, guint number, const char *day)
   g_autoptr (GRand) random = g_rand_new_with_seed (number * 7919 + 1);
   MemlaneRun *run = memlane_run_new (id, "cuda:0", "cuda");
 
-  set_environment (run, "{\"device\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"H\",\"uuid\":\"%s\",\"driver\":\"%s\","
+  set_environment (run,
+                   "{\"device\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"H\",\"uuid\":\"%"
+                   "s\",\"driver\":\"%s\","
                    "\"pci_bus_id\":\"%s\"},"
                    "\"host\":{\"boot_id\":\"%s\"},\"method\":{\"visits\":%u,\"rounds\":12},"
                    "\"rounds\":[{\"round\":1,\"host_best_ns\":[%g,1,1],\"host_usual_ns\":[%g,1,1]},"
@@ -52,7 +55,9 @@ make_sweep (const Machine *machine, guint number, const char *day)
   for (guint i = 0; i < CELLS; i++)
     {
       MemlaneCell *cell = memlane_cell_new ("vector-add", i % 2 ? "pinned" : "mapped", 10 + i / 2);
-      double time = 1e4 * (i + 1) * exp (machine->drift * (g_rand_double (random) - 0.5) * sqrt (12)), values[ROUNDS];
+      double time = 1e4 * (i + 1)
+                    * exp (machine->drift * (g_rand_double (random) - 0.5) * sqrt (12)),
+             values[ROUNDS];
       double slope = memlane_host_slope (MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
       MemlaneEstimate middle;
       MemlaneStatistics statistics = { .count = ROUNDS, .interval = MEMLANE_INTERVAL_OTHER_SWEEPS };
@@ -60,12 +65,14 @@ make_sweep (const Machine *machine, guint number, const char *day)
 
       time *= pow (machine->pair / usual.pair, slope);
       for (guint k = 0; k < ROUNDS; k++)
-        values[k] = memlane_tenths (time * (1 + (i % 2 ? 0.001 : machine->noise) * g_rand_double (random)));
+        values[k] = memlane_tenths (
+            time * (1 + (i % 2 ? 0.001 : machine->noise) * g_rand_double (random)));
       middle = memlane_find_middle (values, ROUNDS, MEMLANE_LEVEL_OF_ROUNDS);
       statistics.median = middle.value;
       statistics.low = statistics.min = statistics.q1 = 0.9 * time;
       statistics.high = statistics.max = statistics.q3 = 1.1 * time;
-      figure = memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+      figure = memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
+                                        &statistics, 0, MEMLANE_STATUS_OK, NULL);
       figure->n_rounds = ROUNDS;
       figure->rounds = g_new0 (MemlaneRound, ROUNDS);
       for (guint k = 0; k < ROUNDS; k++)
@@ -102,26 +109,30 @@ get_width (const MemlaneRun *run)
 
   for (guint i = 0; i < run->cells->len; i++)
     {
-      MemlaneEstimate estimate = memlane_estimate_of (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      MemlaneEstimate estimate = memlane_estimate_of (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                      MEMLANE_CLOCK_HOST);
 
       sum += memlane_estimate_half_log (&estimate) / run->cells->len;
     }
   return sum;
 }
 
-/* Applies the history to sweep @number of @machine. Returns its width; *@n: the earlier sweeps that it says it had. */
+/* Applies the history to sweep @number of @machine. Returns its width; *@n: the earlier sweeps that
+ * it says it had. */
 static double
 apply (const Machine *machine, guint number, guint *n, gboolean *grew)
 {
   g_autoptr (MemlaneRun) run = make_sweep (machine, number, "20261125");
   gboolean applied = memlane_history_apply (run);
 
-  *n = (guint) memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
+  *n = (guint) memlane_environment_get_number (run->environment,
+                                               MEMLANE_ENVIRONMENT_HISTORY_SWEEPS);
   *grew = memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_HISTORY_GREW);
   g_assert_cmpint (applied, ==, *n >= MEMLANE_HISTORY_LEAST);
   for (guint i = 0; i < run->cells->len; i++)
     {
-      const MemlaneFigure *figure = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *figure = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                       MEMLANE_CLOCK_HOST);
 
       g_assert_cmpuint (figure->n_rounds, ==, ROUNDS);
       g_assert_nonnull (figure->rounds);
@@ -152,7 +163,8 @@ count_held (const MemlaneRun *run, const MemlaneRun *next)
 static void
 test_enough (void)
 {
-  g_autoptr (MemlaneRun) next = make_sweep (&usual, 99, "20261126"), run = make_sweep (&usual, 50, "20261125");
+  g_autoptr (MemlaneRun) next = make_sweep (&usual, 99, "20261126"),
+                         run = make_sweep (&usual, 50, "20261125");
   guint n;
   gboolean grew;
 
@@ -173,18 +185,21 @@ test_enough (void)
   g_assert_cmpuint (n, ==, 3);
 }
 
-/* A sweep far from its earlier ones: its intervals reach from its own estimates to where those lie, and hold the next one. */
+/* A sweep far from its earlier ones: its intervals reach from its own estimates to where those lie,
+ * and hold the next one. */
 static void
 test_middle (void)
 {
   Machine slow = usual;
-  g_autoptr (MemlaneRun) run = make_sweep (&slow, 50, "20261125"), next = make_sweep (&usual, 99, "20261126");
+  g_autoptr (MemlaneRun) run = make_sweep (&slow, 50, "20261125"),
+                         next = make_sweep (&usual, 99, "20261126");
 
   clear ();
   keep (&usual, 1, 5, "20261120");
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      MemlaneFigure *figure = (MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      MemlaneFigure *figure = (MemlaneFigure *) memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED,
+                                                                   MEMLANE_CLOCK_HOST);
 
       figure->statistics.median *= 1.5;
       figure->statistics.high *= 1.5;
@@ -194,12 +209,15 @@ test_middle (void)
   g_assert_true (memlane_history_apply (run));
   for (guint i = 0; i < CELLS; i++)
     {
-      const MemlaneFigure *figure = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *figure = memlane_cell_find (run->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                       MEMLANE_CLOCK_HOST);
+      MemlaneEstimate there = memlane_estimate_of (next->cells->pdata[i], MEMLANE_PHASE_ELAPSED,
+                                                   MEMLANE_CLOCK_HOST);
 
       g_assert_cmpfloat (figure->statistics.low, <=, there.value);
       g_assert_cmpfloat (figure->statistics.high, >=, figure->statistics.median);
-      g_assert_cmpfloat (figure->statistics.high / figure->statistics.median, <, figure->statistics.median / figure->statistics.low);
+      g_assert_cmpfloat (figure->statistics.high / figure->statistics.median, <,
+                         figure->statistics.median / figure->statistics.low);
     }
 }
 
@@ -292,11 +310,13 @@ test_growth (void)
   g_assert_true (grew);
 }
 
-/* Only the newest are kept and read, whatever stands in the folder: ten thousand names, edited files, dates to come. */
+/* Only the newest are kept and read, whatever stands in the folder: ten thousand names, edited
+ * files, dates to come. */
 static void
 test_hostile (void)
 {
-  g_autofree char *folder = g_build_filename (state, "memlane", "history", "GPU-1", NULL), *text = NULL, *edited = NULL;
+  g_autofree char *folder = g_build_filename (state, "memlane", "history", "GPU-1", NULL),
+                  *text = NULL, *edited = NULL;
   g_autoptr (GDir) left = NULL;
   guint n, files = 0;
   gboolean grew;

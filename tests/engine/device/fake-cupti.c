@@ -1,4 +1,5 @@
-/* fake-cupti.c: a CUPTI that reports what test-cupti-trace.c asks for, and plays a program for test-recorder.c, without a GPU
+/* fake-cupti.c: a CUPTI that reports what test-cupti-trace.c asks for, and plays a program for
+ * test-recorder.c, without a GPU
  *
  * SPDX-License-Identifier: MIT
  */
@@ -42,7 +43,9 @@ cuptiGetVersion (uint32_t *version)
 CUptiResult CUPTIAPI
 cuptiGetResultString (CUptiResult result, const char **text)
 {
-  *text = result == CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED ? "CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED" : "another";
+  *text = result == CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED
+              ? "CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED"
+              : "another";
   return CUPTI_SUCCESS;
 }
 
@@ -61,7 +64,8 @@ cuptiActivityRegisterTimestampCallback (CUpti_TimestampCallbackFunc function)
 }
 
 CUptiResult CUPTIAPI
-cuptiActivityRegisterCallbacks (CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed)
+cuptiActivityRegisterCallbacks (CUpti_BuffersCallbackRequestFunc requested,
+                                CUpti_BuffersCallbackCompleteFunc completed)
 {
   on_requested = requested;
   on_completed = completed;
@@ -69,10 +73,13 @@ cuptiActivityRegisterCallbacks (CUpti_BuffersCallbackRequestFunc requested, CUpt
 }
 
 CUptiResult CUPTIAPI
-cuptiActivityConfigureUnifiedMemoryCounter (CUpti_ActivityUnifiedMemoryCounterConfig *config, uint32_t count)
+cuptiActivityConfigureUnifiedMemoryCounter (CUpti_ActivityUnifiedMemoryCounterConfig *config,
+                                            uint32_t count)
 {
   fake_cupti.configured++;
-  return fake_cupti.refuses || count > fake_cupti.most_counters ? CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED : CUPTI_SUCCESS;
+  return fake_cupti.refuses || count > fake_cupti.most_counters
+             ? CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED
+             : CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI
@@ -168,7 +175,7 @@ cuptiActivityGetNumDroppedRecords (CUcontext context, uint32_t stream, size_t *d
   return CUPTI_SUCCESS;
 }
 
-/* --- a program's calls --------------------------------------------------------------------------------------------------- */
+/* --- a program's calls ------------------------------------------------------------------------ */
 
 static CUpti_CallbackFunc on_call;
 CUptiResult CUPTIAPI
@@ -182,7 +189,8 @@ cuptiSubscribe (CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc function,
 }
 
 CUptiResult CUPTIAPI
-cuptiEnableCallback (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId call)
+cuptiEnableCallback (uint32_t enable, CUpti_SubscriberHandle subscriber,
+                     CUpti_CallbackDomain domain, CUpti_CallbackId call)
 {
   return CUPTI_SUCCESS;
 }
@@ -190,8 +198,9 @@ cuptiEnableCallback (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_C
 CUptiResult CUPTIAPI
 cuptiGetCallbackName (CUpti_CallbackDomain domain, uint32_t call, const char **name)
 {
-  *name = call == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020 ? "cudaMemcpy_v3020"
-          : call == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 ? "cudaLaunchKernel_v7000" : "cudaGetLastError_v3020";
+  *name = call == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020         ? "cudaMemcpy_v3020"
+          : call == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 ? "cudaLaunchKernel_v7000"
+                                                                    : "cudaGetLastError_v3020";
   return CUPTI_SUCCESS;
 }
 
@@ -230,47 +239,82 @@ InitializeInjectionNvtx2 (void *functions)
   return has_nvtx = functions != NULL;
 }
 
-/* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. The copy
- * calls the driver, as the runtime does. Where NVTX was told of CUPTI, every call of an even tenth correlation lies in a range. The GPU has
- * a place for the times of a million copies and kernels, or they are lost. */
-__attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes);
+/* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a
+ * kernel of 500 ns behind it. The copy calls the driver, as the runtime does. Where NVTX was told
+ * of CUPTI, every call of an even tenth correlation lies in a range. The GPU has a place for the
+ * times of a million copies and kernels, or they are lost. */
+__attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start,
+                                                               const void *from, size_t bytes);
 
 void
 fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes)
 {
-  cudaMemcpy_v3020_params parameters = { .src = from, .count = bytes, .kind = cudaMemcpyHostToDevice };
-  CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER, .functionParams = &parameters, .correlationId = correlation,
+  cudaMemcpy_v3020_params parameters = { .src = from,
+                                         .count = bytes,
+                                         .kind = cudaMemcpyHostToDevice };
+  CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER,
+                              .functionParams = &parameters,
+                              .correlationId = correlation,
                               .contextUid = 1 };
   cuMemcpyHtoD_v2_params inside = { .srcHost = from, .ByteCount = bytes };
-  CUpti_CallbackData inner = { .callbackSite = CUPTI_API_ENTER, .functionParams = &inside, .correlationId = correlation };
-  CUpti_ActivityAPI call = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, .start = start,
-                             .end = start + 1000, .correlationId = correlation, .threadId = 1 };
-  CUpti_ActivityAPI dull = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, .start = start,
-                             .end = start + 1, .correlationId = correlation + 1, .threadId = 1 };
-  CUpti_ActivityAPI launch = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
-                               .start = start + 1100, .end = start + 1200, .correlationId = correlation + 2, .threadId = 1 };
-  Copy copy = { .kind = CUPTI_ACTIVITY_KIND_MEMCPY, .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
+  CUpti_CallbackData inner = { .callbackSite = CUPTI_API_ENTER,
+                               .functionParams = &inside,
+                               .correlationId = correlation };
+  CUpti_ActivityAPI call = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME,
+                             .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
+                             .start = start,
+                             .end = start + 1000,
+                             .correlationId = correlation,
+                             .threadId = 1 };
+  CUpti_ActivityAPI dull = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME,
+                             .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
+                             .start = start,
+                             .end = start + 1,
+                             .correlationId = correlation + 1,
+                             .threadId = 1 };
+  CUpti_ActivityAPI launch = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME,
+                               .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+                               .start = start + 1100,
+                               .end = start + 1200,
+                               .correlationId = correlation + 2,
+                               .threadId = 1 };
+  Copy copy = { .kind = CUPTI_ACTIVITY_KIND_MEMCPY,
+                .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
                 .srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE,
-                .dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, .bytes = bytes, .start = start + 100, .end = start + 900, .streamId = 7,
+                .dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE,
+                .bytes = bytes,
+                .start = start + 100,
+                .end = start + 900,
+                .streamId = 7,
                 .correlationId = correlation };
-  Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .start = start + 1300, .end = start + 1800, .streamId = 7,
-                    .correlationId = correlation + 2, .name = "_Z5solvePf" };
+  Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                    .start = start + 1300,
+                    .end = start + 1800,
+                    .streamId = 7,
+                    .correlationId = correlation + 2,
+                    .name = "_Z5solvePf" };
 
   if (on_call == NULL)
     return;
   on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
-  on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner); /* as on a GPU: the runtime's own call */
+  /* as on a GPU: the runtime's own call */
+  on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner);
   inner.callbackSite = data.callbackSite = CUPTI_API_EXIT;
   on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner);
   on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
   if (has_nvtx && correlation / 10 % 2 == 0)
     {
-      CUpti_ActivityMarker2 marker = { .kind = CUPTI_ACTIVITY_KIND_MARKER, .flags = CUPTI_ACTIVITY_FLAG_MARKER_START,
-                                       .timestamp = start, .id = correlation, .name = "even" };
+      CUpti_ActivityMarker2 marker = { .kind = CUPTI_ACTIVITY_KIND_MARKER,
+                                       .flags = CUPTI_ACTIVITY_FLAG_MARKER_START,
+                                       .timestamp = start,
+                                       .id = correlation,
+                                       .name = "even" };
 
       fill (&marker, sizeof marker);
-      marker = (CUpti_ActivityMarker2) { .kind = CUPTI_ACTIVITY_KIND_MARKER, .flags = CUPTI_ACTIVITY_FLAG_MARKER_END,
-                                         .timestamp = start + 1900, .id = correlation };
+      marker = (CUpti_ActivityMarker2) { .kind = CUPTI_ACTIVITY_KIND_MARKER,
+                                        .flags = CUPTI_ACTIVITY_FLAG_MARKER_END,
+                                        .timestamp = start + 1900,
+                                        .id = correlation };
       fill (&marker, sizeof marker);
     }
   fill (&call, sizeof call);
