@@ -158,8 +158,7 @@ cli_progress_update (MemlaneSweep *sweep)
     g_printerr ("%s\n", text->str);
 }
 
-/* --- signals: the first one ends a command in order, the second one at once
- * -------------------------------------------
+/* --- signals: the first one ends a command in order, the second one at once ----------------------
  *
  * The handler itself ends the process: a thread that hangs in a call of a driver or of a file
  * system never returns to a main loop. */

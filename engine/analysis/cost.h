@@ -87,8 +87,7 @@ gboolean memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, M
                                guint uses, MemlaneDirection direction, guint vectors,
                                MemlaneCost *cost);
 
-/* --- after how many uses a price is earned
- * ------------------------------------------------------------------------------
+/* --- after how many uses a price is earned -------------------------------------------------------
  *
  * B instead of A costs @price more once and wins @gain each time: it has paid after N = price /
  * gain. Price and gain are measured, so N is a ratio of two estimates. Its interval is the set of

@@ -39,8 +39,7 @@ void memlane_devices_copy_async (const char *devices, guint seconds, GCancellabl
  * told G_IO_ERROR_CANCELLED. For a program that ends. By the thread that the workers tell. */
 void memlane_workers_end (void);
 
-/* --- one recorded sample
- * ------------------------------------------------------------------------------------------------
+/* --- one recorded sample -------------------------------------------------------------------------
  *
  * A worker that records is a process of its own, so CUPTI's page counters are on in it and slow
  * nothing else. Gives a MemlaneTrace, or the errors of memlane_trace_record(), or what became of

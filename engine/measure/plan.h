@@ -68,8 +68,7 @@ guint memlane_plan_get_size_index (const MemlanePlan *plan, guint number);
 const MemlaneMode *
 memlane_plan_get_cell (const MemlanePlan *plan, guint number, double *log2_elements);
 
-/* --- the schedule: which cells each round measures, in which order, and what has come of them
- * -----------------------------
+/* --- the schedule: which cells each round measures, in which order, and what has come of them ----
  *
  * Cells are numbers: size by size, mode by mode, as the plan has them. A round visits every cell
  * several times (result/rounds.h), in as many passes. In each pass the sizes are shuffled, and the

@@ -31,8 +31,7 @@ MEMLANE_DEFINE_ISSUE (copy_down_and_free,
                       copy_down (buffers, error)
                           && memlane_buffers_free_async (buffers, error))
 
-/* --- one memory for both sides
- * -------------------------------------------------------------------------------------
+/* --- one memory for both sides -------------------------------------------------------------------
  *
  * A result that a kernel wrote into managed memory may be read at once, but its pages come home
  * only when the host touches them. The download of the faulting modes is that touch, one word a

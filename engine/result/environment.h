@@ -128,8 +128,7 @@ typedef enum
   MEMLANE_N_ENVIRONMENT_MEMBERS
 } MemlaneEnvironmentMember;
 
-/* --- floors: below which a run's times cannot go
- * --------------------------------------------------------------------
+/* --- floors: below which a run's times cannot go -------------------------------------------------
  *
  * The steps of its clocks, and what measuring itself costs. The process that measures the run
  * measures them before its first cell. In nanoseconds; 0: not known. */

@@ -186,8 +186,7 @@ MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, M
 /* Takes other statistics, rounded likewise. */
 void memlane_figure_set (MemlaneFigure *figure, const MemlaneStatistics *statistics);
 
-/* --- what a run may hold, whoever sends it
- * ---------------------------------------------------------------------------------
+/* --- what a run may hold, whoever sends it -------------------------------------------------------
  *
  * Each returns NULL, or the column (csv.h) that is wrong, a literal, with @expected: what should be
  * there (transfer full). Any thread. */

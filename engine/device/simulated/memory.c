@@ -93,8 +93,7 @@ take_bytes (const MemlaneSim *self, gsize bytes)
   return base != MAP_FAILED ? base : NULL;
 }
 
-/* --- chunks: small allocations share one, as the driver lets them
- * ----------------------------------------------------
+/* --- chunks: small allocations share one, as the driver lets them --------------------------------
  *
  * Measured on an H200 (data/recordings): the first small cudaMalloc of a process without chunks
  * costs a whole chunk, the next ones next to nothing, until two mebibytes are full; the release

@@ -149,8 +149,7 @@ MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, Memlan
                                         gpointer data, const char *workload, const char *mode,
                                         const char *method, GError **error);
 
-/* --- for the worker, which sends what the steps find
- * --------------------------------------------------------------------
+/* --- for the worker, which sends what the steps find ---------------------------------------------
  *
  * The other side measures the sweeps and judges (job/experiment-runner.h). */
 
