@@ -488,18 +488,19 @@ memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
                 error);
 }
 
-CALLS (order, background_start, "background",
+CALLS (background, background_start, "background",
        (MemlaneDevice *self, MemlaneBeside beside, guint busy, double ns, GError **error),
        (self, beside, busy, ns, error))
-RELEASES (order, background_stop, "end of the background", (MemlaneDevice *self, GError **error),
-          (self, told))
+RELEASES (background, background_stop, "end of the background",
+          (MemlaneDevice * self, GError **error), (self, told))
 
 gboolean
 memlane_device_background_read (MemlaneDevice *self, MemlaneBackgroundProgress *progress,
                                 GError **error)
 {
   *progress = (MemlaneBackgroundProgress) { 0 };
-  return CALL ("background progress", self->driver->order->background_read (self, progress, error));
+  return CALL ("background progress",
+               self->driver->background->background_read (self, progress, error));
 }
 
 MemlaneCapabilities

@@ -83,18 +83,20 @@ struct _MemlaneDevice
   X (launch_gather)                                                                                \
   X (memcpy_batch_async) X (host_copies) X (host_populate) X (graph_create) X (graph_destroy)      \
       X (graph_launch)
-#define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting, the latch and the background */        \
-  X (background_start)                                                                             \
-  X (background_read) X (background_stop) X (stream_create) X (stream_destroy)                     \
-      X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize)                \
-          X (event_create) X (event_destroy) X (event_record) X (event_synchronize)                \
-              X (event_elapsed) X (latch_close) X (latch_open)
+#define MEMLANE_BACKGROUND_CALLS(X) /* what goes on beside a sample */                             \
+  X (background_start) X (background_read) X (background_stop)
+#define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */                        \
+  X (stream_create)                                                                                \
+  X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
+      X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed)  \
+          X (latch_close) X (latch_open)
 
 #define MEMLANE_DRIVER_MEMBER(name) __typeof__ (memlane_device_##name) *name;
 typedef struct { MEMLANE_MEMORY_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneMemoryCalls;
 typedef struct { MEMLANE_ACCESS_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneAccessCalls;
 typedef struct { MEMLANE_WORK_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneWorkCalls;
 typedef struct { MEMLANE_MANY_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneManyCalls;
+typedef struct { MEMLANE_BACKGROUND_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneBackgroundCalls;
 typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls;
 
 /* Tracing. Order: begin -> calls -> (tracer set -> enter, call, leave... -> tracer cleared) ->
@@ -176,6 +178,7 @@ struct _MemlaneDriver
   const MemlaneAccessCalls *access;
   const MemlaneWorkCalls *work;
   const MemlaneManyCalls *many;
+  const MemlaneBackgroundCalls *background;
   const MemlaneOrderCalls *order;
   const MemlaneTraceCalls *trace;
 };

@@ -143,43 +143,6 @@ queue_all (MemlaneCudaBackground *self, MemlaneCudaDevice *device, guint busy, d
              || queue_copies (self, &self->down, FALSE, ns, bandwidth, error));
 }
 
-/* Waits until the first unit is done. */
-static gboolean
-wait_for_begin (MemlaneDevice *device, GError **error)
-{
-  const double begin = device->driver->clock (device);
-  MemlaneBackgroundProgress progress = { 0 };
-
-  while (!(progress.ns > 0))
-    if (!memlane_cuda_background_read (device, &progress, error))
-      return FALSE;
-    else if (device->driver->clock (device) - begin > BEGIN_NS)
-      return memlane_device_refuse (error, TIMEOUT,
-                                    "background: cudaErrorNotReady: it has not begun after %.0f s; "
-                                    "see what else uses the GPU",
-                                    BEGIN_NS / 1e9);
-  return TRUE;
-}
-
-gboolean
-memlane_cuda_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
-                               GError **error)
-{
-  MemlaneCudaDevice *self = CUDA (device);
-
-  if (self->background == NULL)
-    self->background = g_new0 (MemlaneCudaBackground, 1);
-  if (self->background->beside != MEMLANE_BESIDE_NONE)
-    return memlane_device_refuse (
-        error, INVALID, "background: cudaErrorInvalidValue: one runs already; end it first");
-  self->background->beside = beside;
-  if (queue_all (self->background, self, busy, MIN (ns, MEMLANE_BACKGROUND_MOST_NS), error)
-      && wait_for_begin (device, error))
-    return TRUE;
-  memlane_cuda_background_stop (device, NULL);
-  return FALSE;
-}
-
 static gboolean
 runs (cudaStream_t stream)
 {
@@ -206,9 +169,8 @@ read_word (MemlaneCudaBackground *self, MemlaneBackgroundProgress *progress)
   progress->ns = (double) time;
 }
 
-gboolean
-memlane_cuda_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress,
-                              GError **error)
+static gboolean
+cuda_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress, GError **error)
 {
   MemlaneCudaBackground *self = CUDA (device)->background;
   Flow *flow;
@@ -236,8 +198,8 @@ memlane_cuda_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *
   return TRUE;
 }
 
-gboolean
-memlane_cuda_background_stop (MemlaneDevice *device, GError **error)
+static gboolean
+cuda_background_stop (MemlaneDevice *device, GError **error)
 {
   MemlaneCudaBackground *self = CUDA (device)->background;
   gboolean done = TRUE;
@@ -256,6 +218,46 @@ memlane_cuda_background_stop (MemlaneDevice *device, GError **error)
   self->beside = MEMLANE_BESIDE_NONE;
   return done;
 }
+
+/* Waits until the first unit is done. */
+static gboolean
+wait_for_begin (MemlaneDevice *device, GError **error)
+{
+  const double begin = device->driver->clock (device);
+  MemlaneBackgroundProgress progress = { 0 };
+
+  while (!(progress.ns > 0))
+    if (!cuda_background_read (device, &progress, error))
+      return FALSE;
+    else if (device->driver->clock (device) - begin > BEGIN_NS)
+      return memlane_device_refuse (error, TIMEOUT,
+                                    "background: cudaErrorNotReady: it has not begun after %.0f s; "
+                                    "see what else uses the GPU",
+                                    BEGIN_NS / 1e9);
+  return TRUE;
+}
+
+static gboolean
+cuda_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
+                       GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+
+  if (self->background == NULL)
+    self->background = g_new0 (MemlaneCudaBackground, 1);
+  if (self->background->beside != MEMLANE_BESIDE_NONE)
+    return memlane_device_refuse (
+        error, INVALID, "background: cudaErrorInvalidValue: one runs already; end it first");
+  self->background->beside = beside;
+  if (queue_all (self->background, self, busy, MIN (ns, MEMLANE_BACKGROUND_MOST_NS), error)
+      && wait_for_begin (device, error))
+    return TRUE;
+  cuda_background_stop (device, NULL);
+  return FALSE;
+}
+
+#define ROW(name) .name = cuda_##name,
+const MemlaneBackgroundCalls memlane_cuda_background_calls = { MEMLANE_BACKGROUND_CALLS (ROW) };
 
 gboolean
 memlane_cuda_background_is_on (const MemlaneCudaDevice *device)
@@ -286,7 +288,7 @@ memlane_cuda_background_clear (MemlaneCudaDevice *device)
 
   if (self == NULL)
     return;
-  memlane_cuda_background_stop (&device->device, NULL);
+  cuda_background_stop (&device->device, NULL);
   clear_flow (&self->up);
   clear_flow (&self->down);
   if (self->state != NULL)

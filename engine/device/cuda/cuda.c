@@ -1090,10 +1090,6 @@ cuda_synchronize (MemlaneDevice *device, GError **error)
   return CHECK (cudaStreamSynchronize (NULL), error, "cudaStreamSynchronize (0)");
 }
 
-#define cuda_background_start memlane_cuda_background_start
-#define cuda_background_read memlane_cuda_background_read
-#define cuda_background_stop memlane_cuda_background_stop
-
 static gboolean
 cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 {
@@ -1509,6 +1505,7 @@ const MemlaneDriver memlane_module_driver = {
   .access = &access_calls,
   .work = &work_calls,
   .many = &memlane_cuda_many_calls,
+  .background = &memlane_cuda_background_calls,
   .order = &order_calls,
   .trace = &memlane_cuda_trace_calls,
 };

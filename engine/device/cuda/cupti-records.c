@@ -102,105 +102,55 @@ link_record (Records *self, const CUpti_Activity *record)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+/* A wait for all streams has the number of none. */
+G_STATIC_ASSERT (CUPTI_SYNCHRONIZATION_INVALID_VALUE == MEMLANE_TRACE_NO_STREAM);
+
+static const guint8 kinds[G_MAXUINT8 + 1] = {
+  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY, [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
+  [MEMLANE_RECORD_KERNEL] = MEMLANE_TRACE_KERNEL,
+  [MEMLANE_RECORD_SYNCHRONISATION] = MEMLANE_TRACE_SYNCHRONISATION,
+  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION,
+  [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
+};
+
 /* Adds an operation of one of our calls. */
 static void
-add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint32 correlation,
-               guint64 start, guint64 end)
+add_operation (Records *self, const MemlaneRecord *record, const char *name)
 {
-  double begin, from = shift (start, self->offset), to = shift (end, self->offset);
+  double begin, from = shift (record->start, self->offset), to = shift (record->end, self->offset);
+  MemlaneTraceEvent event = {
+    .kind = kinds[record->type],
+    .bytes = record->bytes,
+    .stream = record->stream,
+    .way = record->way,
+    .source = record->source,
+    .destination = record->destination,
+    .correlation = GPOINTER_TO_UINT (
+        g_hash_table_lookup (self->ours, GUINT_TO_POINTER (record->correlation))),
+  };
 
-  event->correlation = GPOINTER_TO_UINT (
-      g_hash_table_lookup (self->ours, GUINT_TO_POINTER (correlation)));
-  if (event->correlation == 0)
+  if (event.correlation == 0)
     return; /* before the recording, or a call that no one of ours made */
-  if (start == 0 || end == 0)
+  if (record->start == 0 || record->end == 0)
     {
       memlane_tracer_get_info (self->tracer)->dropped += 1; /* CUPTI could not time it */
       return;
     }
-  begin = begin_of_call (self, event->correlation);
+  begin = begin_of_call (self, event.correlation);
   if (begin >= 0 && from < begin)
     {
       self->counts.clamped++;
       from = MIN (begin, to);
       to = MAX (to, begin);
     }
-  if (event->kind == MEMLANE_TRACE_COPY
-      && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE
-          || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
-      && event->way != MEMLANE_TRACE_WAY_ON_HOST)
-    event->flags |= MEMLANE_TRACE_STAGED;
-  memlane_tracer_add (self->tracer, event, name, MAX (from, self->tracer->origin), to);
-}
-
-static void
-add_kernel (Records *self, const MemlaneCuptiKernel *record)
-{
-  MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = record->streamId };
-  g_autofree char *name = record->name != NULL ? memlane_trace_plain_name (record->name) : NULL;
-
-  add_operation (self, &event, name, record->correlationId, record->start, record->end);
-}
-
-static void
-add_memcpy (Records *self, const MemlaneCuptiMemcpy *record)
-{
-  MemlaneTraceEvent event = {
-    .kind = MEMLANE_TRACE_COPY,
-    .bytes = record->bytes,
-    .stream = record->streamId,
-    .way = memlane_cupti_way_of (record->copyKind),
-    .source = memlane_cupti_memory_of (record->srcKind),
-    .destination = memlane_cupti_memory_of (record->dstKind),
-  };
-
-  add_operation (self, &event, NULL, record->correlationId, record->start, record->end);
-}
-
-static void
-add_memcpy_peer (Records *self, const CUpti_ActivityMemcpyPtoP4 *record)
-{
-  MemlaneTraceEvent event = {
-    .kind = MEMLANE_TRACE_COPY,
-    .bytes = record->bytes,
-    .stream = record->streamId,
-    .way = MEMLANE_TRACE_WAY_TO_PEER,
-    .source = memlane_cupti_memory_of (record->srcKind),
-    .destination = MEMLANE_TRACE_MEMORY_PEER,
-  };
-
-  add_operation (self, &event, NULL, record->correlationId, record->start, record->end);
-}
-
-static void
-add_memset (Records *self, const CUpti_ActivityMemset4 *record)
-{
-  MemlaneTraceEvent event = {
-    .kind = MEMLANE_TRACE_MEMSET,
-    .bytes = record->bytes,
-    .stream = record->streamId,
-    .destination = memlane_cupti_memory_of ((uint8_t) record->memoryKind),
-  };
-
-  add_operation (self, &event, NULL, record->correlationId, record->start, record->end);
-}
-
-static void
-add_synchronization (Records *self, const MemlaneCuptiSynchronization *record)
-{
-  static const char *const names[] = { "wait", "wait for event", "wait for event",
-                                       "wait for stream", "wait for device" };
-  gboolean on_device = record->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
-  MemlaneTraceEvent event = {
-    .kind = MEMLANE_TRACE_SYNCHRONISATION,
-    .stream = record->streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE ? MEMLANE_TRACE_NO_STREAM
-                                                                      : record->streamId,
-    .flags = on_device ? MEMLANE_TRACE_ON_DEVICE : 0,
-  };
-
-  add_operation (self, &event,
-                 (guint) record->type < G_N_ELEMENTS (names) ? names[record->type] : names[0],
-                 record->correlationId, record->start, record->end);
+  if (event.kind == MEMLANE_TRACE_COPY
+      && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE
+          || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
+      && event.way != MEMLANE_TRACE_WAY_ON_HOST)
+    event.flags |= MEMLANE_TRACE_STAGED;
+  if (event.kind == MEMLANE_TRACE_SYNCHRONISATION && record->count != 0)
+    event.flags |= MEMLANE_TRACE_ON_DEVICE;
+  memlane_tracer_add (self->tracer, &event, name, MAX (from, self->tracer->origin), to);
 }
 
 /* ns from the sample to @time, negative: before it. What comes before the first call belongs to
@@ -241,8 +191,9 @@ place_pages (Records *self, const MemlaneCuptiUnifiedMemory *record, double *sta
   return TRUE;
 }
 
+/* Adds what befell pages, as @read says if it is not NULL, or counts it. */
 static void
-add_unified_memory (Records *self, const MemlaneCuptiUnifiedMemory *record)
+add_pages (Records *self, const MemlaneCuptiUnifiedMemory *pages, const MemlaneRecord *read)
 {
   double start, end;
   MemlaneTraceEvent event = {
@@ -251,72 +202,53 @@ add_unified_memory (Records *self, const MemlaneCuptiUnifiedMemory *record)
     .destination = MEMLANE_TRACE_MEMORY_MANAGED,
   };
 
-  if (!place_pages (self, record, &start, &end))
+  if (!place_pages (self, pages, &start, &end))
     return;
-  switch ((int) record->counterKind)
+  self->counts.thrashing
+      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING;
+  self->counts.throttled
+      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING;
+  self->counts.mapped
+      += pages->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP;
+  if (read == NULL)
+    return;
+  event.kind = kinds[read->type];
+  event.way = read->way;
+  event.bytes = read->bytes;
+  if (event.kind == MEMLANE_TRACE_MIGRATION)
+    event.flags = read->count != 0 ? MEMLANE_TRACE_PREFETCHED : 0;
+  else
+    event.count = read->count;
+  if (event.kind == MEMLANE_TRACE_FAULT && event.way == MEMLANE_TRACE_WAY_TO_HOST)
     {
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
-      event.kind = MEMLANE_TRACE_MIGRATION;
-      event.way = record->counterKind
-                          == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD
-                      ? MEMLANE_TRACE_WAY_TO_DEVICE
-                      : MEMLANE_TRACE_WAY_TO_HOST;
-      event.bytes = record->value;
-      /* A record has no correlation with a prefetch, but says that a call asked for it. What CUPTI
-       * calls a prefetch is the driver's own. */
-      if (record->flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER)
-        event.flags |= MEMLANE_TRACE_PREFETCHED;
-      break;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
-      event.kind = MEMLANE_TRACE_FAULT;
-      event.way = MEMLANE_TRACE_WAY_TO_HOST;
-      event.count = 1; /* its value is the place in the program */
-      end = start;     /* not told */
+      end = start;
       event.correlation = find_call_at (self, start);
-      break;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
-      event.kind = MEMLANE_TRACE_FAULT;
-      event.way = MEMLANE_TRACE_WAY_TO_DEVICE;
-      event.count = (guint32) MIN (record->value, G_MAXUINT32);
-      event.flags |= MEMLANE_TRACE_ON_DEVICE;
-      break;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THRASHING:
-      self->counts.thrashing++;
-      return;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROTTLING:
-      self->counts.throttled++;
-      return;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP:
-      self->counts.mapped++;
-      return;
-    default:
-      return;
     }
+  else if (event.kind == MEMLANE_TRACE_FAULT)
+    event.flags = MEMLANE_TRACE_ON_DEVICE;
   self->counts.pages_kept++;
   memlane_tracer_add (self->tracer, &event, NULL, start, end);
 }
 
-/* Adds what @record tells, if it is ours. */
+/* Adds what @activity tells, if it is ours. */
 static void
-add_record (Records *self, const CUpti_Activity *record)
+add_record (Records *self, const CUpti_Activity *activity)
 {
-  gconstpointer data = record;
+  static const char *const waits[] = { "wait", "wait for event", "wait for event",
+                                       "wait for stream", "wait for device" };
+  const MemlaneCuptiSynchronization *wait = (gconstpointer) activity;
+  g_autofree char *plain = NULL;
+  MemlaneRecord record;
+  const char *name;
+  gboolean is_read = memlane_cupti_read (activity, &record, &name);
 
-  /* Not a switch: -Wswitch-enum would have all of CUPTI's kinds listed here. */
-  if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL
-      || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-    add_kernel (self, data);
-  else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
-    add_memcpy (self, data);
-  else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY2)
-    add_memcpy_peer (self, data);
-  else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET)
-    add_memset (self, data);
-  else if (record->kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION)
-    add_synchronization (self, data);
-  else if (record->kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
-    add_unified_memory (self, data);
+  if (activity->kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
+    add_pages (self, (gconstpointer) activity, is_read ? &record : NULL);
+  else if (is_read && record.type == MEMLANE_RECORD_SYNCHRONISATION)
+    add_operation (self, &record,
+                   waits[(guint) wait->type < G_N_ELEMENTS (waits) ? (guint) wait->type : 0]);
+  else if (is_read)
+    add_operation (self, &record, name != NULL ? (plain = memlane_trace_plain_name (name)) : NULL);
 }
 
 void

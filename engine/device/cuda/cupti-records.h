@@ -4,9 +4,12 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include <cupti.h>
 
 #include "device/tracer.h"
+#include "trace/record.h"
 
 /* The newest types of the header; a library of another version fills their front in the same
  * way. */
@@ -57,6 +60,99 @@ memlane_cupti_way_of (uint8_t kind)
   };
 
   return kind < sizeof ways ? ways[kind] : MEMLANE_TRACE_WAY_NONE;
+}
+
+/* Reads an operation, or what befell pages of managed memory, without the number of its name: @name
+ * is that of a kernel. False: it is something else. */
+static inline bool
+memlane_cupti_read (const CUpti_Activity *activity, MemlaneRecord *record, const char **name)
+{
+  const void *data = activity;
+  const MemlaneCuptiMemcpy *copy = data;
+  const CUpti_ActivityMemcpyPtoP4 *peer = data;
+  const CUpti_ActivityMemset4 *set = data;
+  const MemlaneCuptiKernel *kernel = data;
+  const MemlaneCuptiSynchronization *wait = data;
+  const MemlaneCuptiUnifiedMemory *pages = data;
+
+  *name = NULL;
+  switch ((int) activity->kind)
+    {
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+      *record = (MemlaneRecord) {
+        .type = MEMLANE_RECORD_COPY, .way = memlane_cupti_way_of (copy->copyKind),
+        .source = memlane_cupti_memory_of (copy->srcKind),
+        .destination = memlane_cupti_memory_of (copy->dstKind), .correlation = copy->correlationId,
+        .start = copy->start, .end = copy->end, .bytes = copy->bytes, .stream = copy->streamId,
+        .count = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0,
+      };
+      return true;
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+      *record = (MemlaneRecord) {
+        .type = MEMLANE_RECORD_COPY, .way = MEMLANE_TRACE_WAY_TO_PEER,
+        .source = memlane_cupti_memory_of (peer->srcKind),
+        .destination = MEMLANE_TRACE_MEMORY_PEER, .correlation = peer->correlationId,
+        .start = peer->start, .end = peer->end, .bytes = peer->bytes, .stream = peer->streamId,
+        .count = 1,
+      };
+      return true;
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+      *record = (MemlaneRecord) {
+        .type = MEMLANE_RECORD_MEMSET, .bytes = set->bytes, .correlation = set->correlationId,
+        .destination = memlane_cupti_memory_of ((uint8_t) set->memoryKind), .start = set->start,
+        .end = set->end, .stream = set->streamId,
+      };
+      return true;
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      *record = (MemlaneRecord) {
+        .type = MEMLANE_RECORD_KERNEL, .correlation = kernel->correlationId,
+        .start = kernel->start, .end = kernel->end, .stream = kernel->streamId,
+      };
+      *name = kernel->name;
+      return true;
+    case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
+      *record = (MemlaneRecord) {
+        .type = MEMLANE_RECORD_SYNCHRONISATION, .correlation = wait->correlationId,
+        .start = wait->start, .end = wait->end, .stream = wait->streamId,
+        .count = wait->type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT,
+      };
+      return true;
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+      *record = (MemlaneRecord) {
+        .start = pages->start, .end = pages->end != 0 ? pages->end : pages->start,
+      };
+      break;
+    default:
+      return false;
+    }
+  switch ((int) pages->counterKind)
+    {
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
+      record->type = MEMLANE_RECORD_MIGRATION;
+      record->way = pages->counterKind
+                            == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD
+                      ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
+      record->bytes = pages->value;
+      /* A record has no correlation with a prefetch, but says that a call asked for it. What CUPTI
+       * calls a prefetch is the driver's own. */
+      record->count = pages->flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER;
+      return true;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
+      record->type = MEMLANE_RECORD_FAULT;
+      record->way = MEMLANE_TRACE_WAY_TO_HOST;
+      record->count = 1;           /* its value is the place in the program */
+      record->end = record->start; /* not told */
+      return true;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
+      record->type = MEMLANE_RECORD_FAULT;
+      record->way = MEMLANE_TRACE_WAY_TO_DEVICE;
+      record->count = pages->value < UINT32_MAX ? (uint32_t) pages->value : UINT32_MAX;
+      return true;
+    default:
+      return false;
+    }
 }
 
 /* A call of ours, on the host's clock. */

@@ -323,41 +323,6 @@ add_call (const CUpti_ActivityAPI *call)
   append (&records, &record, NULL);
 }
 
-static void
-add_pages (const MemlaneCuptiUnifiedMemory *pages)
-{
-  MemlaneRecord record = { .start = pages->start,
-                           .end = pages->end != 0 ? pages->end : pages->start,
-                           .type = MEMLANE_RECORD_MIGRATION };
-
-  switch ((int) pages->counterKind)
-    {
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
-      record.way = pages->counterKind
-                           == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD
-                       ? MEMLANE_TRACE_WAY_TO_DEVICE
-                       : MEMLANE_TRACE_WAY_TO_HOST;
-      record.bytes = pages->value;
-      record.count = pages->flags == CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER;
-      break;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
-      record.type = MEMLANE_RECORD_FAULT;
-      record.way = MEMLANE_TRACE_WAY_TO_HOST;
-      record.count = 1; /* its value is the place in the program */
-      record.end = record.start;
-      break;
-    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
-      record.type = MEMLANE_RECORD_FAULT;
-      record.way = MEMLANE_TRACE_WAY_TO_DEVICE;
-      record.count = pages->value < UINT32_MAX ? (uint32_t) pages->value : UINT32_MAX;
-      break;
-    default:
-      return;
-    }
-  append (&records, &record, NULL);
-}
-
 /* A range of NVTX begins or ends; marks without a length are left out. */
 static void
 add_range (const CUpti_ActivityMarker2 *marker)
@@ -380,79 +345,18 @@ static void
 add (const CUpti_Activity *activity)
 {
   const void *data = activity;
-  const MemlaneCuptiMemcpy *copy = data;
-  const CUpti_ActivityMemcpyPtoP4 *peer = data;
-  const CUpti_ActivityMemset4 *set = data;
-  const MemlaneCuptiKernel *kernel = data;
-  const MemlaneCuptiSynchronization *wait = data;
-  MemlaneRecord record = { 0 };
+  MemlaneRecord record;
+  const char *name;
 
-  switch ((int) activity->kind)
+  if (activity->kind == CUPTI_ACTIVITY_KIND_RUNTIME || activity->kind == CUPTI_ACTIVITY_KIND_DRIVER)
+    add_call (data);
+  else if (activity->kind == CUPTI_ACTIVITY_KIND_MARKER)
+    add_range (data);
+  else if (memlane_cupti_read (activity, &record, &name))
     {
-    case CUPTI_ACTIVITY_KIND_RUNTIME:
-    case CUPTI_ACTIVITY_KIND_DRIVER:
-      add_call (data);
-      return;
-    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
-      add_pages (data);
-      return;
-    case CUPTI_ACTIVITY_KIND_MARKER:
-      add_range (data);
-      return;
-    case CUPTI_ACTIVITY_KIND_MEMCPY:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY,
-                                .way = memlane_cupti_way_of (copy->copyKind),
-                                .source = memlane_cupti_memory_of (copy->srcKind),
-                                .destination = memlane_cupti_memory_of (copy->dstKind),
-                                .correlation = copy->correlationId,
-                                .start = copy->start,
-                                .end = copy->end,
-                                .bytes = copy->bytes,
-                                .stream = copy->streamId,
-                                .count = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 };
-      break;
-    case CUPTI_ACTIVITY_KIND_MEMCPY2:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY,
-                                .way = MEMLANE_TRACE_WAY_TO_PEER,
-                                .source = MEMLANE_TRACE_MEMORY_DEVICE,
-                                .destination = MEMLANE_TRACE_MEMORY_PEER,
-                                .correlation = peer->correlationId,
-                                .start = peer->start,
-                                .end = peer->end,
-                                .bytes = peer->bytes,
-                                .stream = peer->streamId,
-                                .count = 1 };
-      break;
-    case CUPTI_ACTIVITY_KIND_MEMSET:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_MEMSET,
-                                .destination = memlane_cupti_memory_of ((uint8_t) set->memoryKind),
-                                .bytes = set->bytes,
-                                .correlation = set->correlationId,
-                                .start = set->start,
-                                .end = set->end,
-                                .stream = set->streamId };
-      break;
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_KERNEL,
-                                .correlation = kernel->correlationId,
-                                .start = kernel->start,
-                                .end = kernel->end,
-                                .stream = kernel->streamId,
-                                .name = number_of (kernel->name) };
-      break;
-    case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_SYNCHRONISATION,
-                                .correlation = wait->correlationId,
-                                .start = wait->start,
-                                .end = wait->end,
-                                .stream = wait->streamId,
-                                .count = wait->type
-                                         == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT };
-      break;
-    default:
-      return;
+      record.name = number_of (name);
+      append (&records, &record, NULL);
     }
-  append (&records, &record, NULL);
 }
 
 /* Returns the time in @ms ms, until which a thread waits. */

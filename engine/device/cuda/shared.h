@@ -106,9 +106,7 @@ void memlane_cuda_many_clear (MemlaneCudaDevice *self);
 
 /* --- background.c ----------------------------------------------------------------------------- */
 
-__typeof__ (memlane_device_background_start) memlane_cuda_background_start;
-__typeof__ (memlane_device_background_read) memlane_cuda_background_read;
-__typeof__ (memlane_device_background_stop) memlane_cuda_background_stop;
+extern const MemlaneBackgroundCalls memlane_cuda_background_calls;
 gboolean memlane_cuda_background_is_on (const MemlaneCudaDevice *device);
 /* Ends it and gives back what it has. */
 void memlane_cuda_background_clear (MemlaneCudaDevice *device);

@@ -54,9 +54,9 @@ queue_all (MemlaneSim *self, MemlaneSimEngine direction, guint busy, double ns)
     }
 }
 
-gboolean
-memlane_sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
-                              GError **error)
+static gboolean
+sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint busy, double ns,
+                      GError **error)
 {
   MemlaneSim *self = SIM (device);
 
@@ -77,9 +77,8 @@ memlane_sim_background_start (MemlaneDevice *device, MemlaneBeside beside, guint
   return TRUE;
 }
 
-gboolean
-memlane_sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress,
-                             GError **error)
+static gboolean
+sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *progress, GError **error)
 {
   MemlaneSim *self = SIM (device);
   const MemlaneSimOp *op;
@@ -99,8 +98,8 @@ memlane_sim_background_read (MemlaneDevice *device, MemlaneBackgroundProgress *p
 }
 
 /* Copies go on until they are done, kernels end. */
-gboolean
-memlane_sim_background_stop (MemlaneDevice *device, GError **error)
+static gboolean
+sim_background_stop (MemlaneDevice *device, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
@@ -125,6 +124,9 @@ memlane_sim_background_stop (MemlaneDevice *device, GError **error)
   self->beside = MEMLANE_BESIDE_NONE;
   return TRUE;
 }
+
+#define ROW(name) .name = sim_##name,
+const MemlaneBackgroundCalls memlane_sim_background_calls = { MEMLANE_BACKGROUND_CALLS (ROW) };
 
 double
 memlane_sim_background_hold_up (const MemlaneSim *self, const MemlaneSimOp *op)

@@ -688,7 +688,11 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
   return alloc_on_device (SIM (device), SIM_PEER, bytes, pointer, error);
 }
 
-#define sim_peer_free sim_free
+static gboolean
+sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
+{
+  return sim_free (device, pointer, error);
+}
 
 /* --- limits ----------------------------------------------------------------------------------- */
 

@@ -88,8 +88,6 @@ is_idle (MemlaneSim *self)
 gboolean
 memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream)
 {
-  if (stream == NULL)
-    return !is_idle (self);
   if (stream->head != NULL)
     return TRUE;
   for (guint i = 1; stream == self->legacy && i < self->streams->len; i++)
@@ -708,10 +706,6 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
   return TRUE;
 }
 
-#define sim_background_start memlane_sim_background_start
-#define sim_background_read memlane_sim_background_read
-#define sim_background_stop memlane_sim_background_stop
-
 static gboolean
 sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
 {
@@ -989,6 +983,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,
   .many = &memlane_sim_many_calls,
+  .background = &memlane_sim_background_calls,
   .order = &order_calls,
   .trace = &memlane_sim_trace_calls,
 };

@@ -238,8 +238,8 @@ void memlane_sim_catch_up (MemlaneSim *self);
 void memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq);
 /* Waits for all that a command on @stream must wait for. */
 void memlane_sim_wait_before (MemlaneSim *self, MemlaneStream *stream);
-/* Whether a command on @stream would wait for earlier work, or (NULL) any work is left; as of the
- * device's time, see memlane_sim_catch_up(). */
+/* Whether a command on @stream would wait for earlier work; as of the device's time, see
+ * memlane_sim_catch_up(). */
 gboolean memlane_sim_has_work (MemlaneSim *self, const MemlaneStream *stream);
 /* Returns @stream; NULL: the legacy one. */
 static inline MemlaneStream *
@@ -258,9 +258,7 @@ memlane_sim_barrier (MemlaneSim *self)
 
 /* --- background.c ----------------------------------------------------------------------------- */
 
-__typeof__ (memlane_device_background_start) memlane_sim_background_start;
-__typeof__ (memlane_device_background_read) memlane_sim_background_read;
-__typeof__ (memlane_device_background_stop) memlane_sim_background_stop;
+extern const MemlaneBackgroundCalls memlane_sim_background_calls;
 static inline gboolean
 memlane_sim_is_background (const MemlaneSim *self)
 {
