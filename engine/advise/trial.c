@@ -173,8 +173,8 @@ shell_status (int status)
   return (guint) (WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
-/* The time of @run from its first call to the last, or of the whole program if it or the @other of
- * its pair was killed. */
+/* The time of @run from the first call that the change touches to the last call, or of the whole
+ * program if there is none, or it or the @other of its pair was killed. */
 static double
 get_time (const Run *run, const Run *other)
 {
@@ -222,6 +222,7 @@ memlane_try_program (const MemlaneProgram *program, MemlaneChangeKind kind, guin
 {
   g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (Run));
   g_autoptr (MemlaneTrial) self = g_new0 (MemlaneTrial, 1);
+  g_autofree char *as_it_is = g_strconcat (MEMLANE_TRIAL_NO, names[kind], NULL);
 
   self->kind = kind;
   self->n = pairs;
@@ -237,7 +238,7 @@ memlane_try_program (const MemlaneProgram *program, MemlaneChangeKind kind, guin
       g_array_set_size (runs, i + 1);
       run = &g_array_index (runs, Run, i);
       run->notes = g_ptr_array_new_with_free_func (g_free);
-      if (!run_once (program, is_tried (i) ? names[kind] : MEMLANE_TRIAL_NONE, run, error))
+      if (!run_once (program, is_tried (i) ? names[kind] : as_it_is, run, error))
         return NULL;
     }
   if (step != NULL)
@@ -282,16 +283,16 @@ get_headline (const MemlaneTrial *self)
     return N_("Tried with page-locked memory: the calls that copy save {low} to {high}. Whether "
               "the whole program does cannot be told: pairs of runs differ by up to {spread}.");
   if (self->gain.low > 0)
-    return pins ? N_("Tried with page-locked memory: from its first call to the last the program "
-                     "takes {after} instead of {before}; it saves {low} to {high}.")
-                : N_("Tried with prefetched memory: from its first call to the last the program "
-                     "takes {after} instead of {before}; it saves {low} to {high}.");
+    return pins ? N_("Tried with page-locked memory: from the first changed call to the last call "
+                     "the program takes {after} instead of {before}; it saves {low} to {high}.")
+                : N_("Tried with prefetched memory: from the first changed call to the last call "
+                     "the program takes {after} instead of {before}; it saves {low} to {high}.");
   if (self->gain.high < 0)
-    return N_("Tried, and it does not pay: from its first call to the last the program takes "
-              "{after} instead of {before}.");
+    return N_("Tried, and it does not pay: from the first changed call to the last call the "
+              "program takes {after} instead of {before}.");
   return N_ (
-      "Tried, and no gain can be told: pairs of runs differ by up to {spread}. From its first "
-      "call to the last the program takes {after} instead of {before}.");
+      "Tried, and no gain can be told: pairs of runs differ by up to {spread}. From the first "
+      "changed call to the last call the program takes {after} instead of {before}.");
 }
 
 GPtrArray *

@@ -16,10 +16,11 @@ typedef struct
 {
   MemlaneChangeKind kind;
   guint n;                    /* pairs of runs */
-  double before, after;       /* ns: medians from the first call to the last; of a
-                               * killed program from its start to its end */
-  MemlaneEstimate gain;       /* ns from its first call that copies, launches or frees to the last:
-                                 of the pairs' differences, memlane_find_middle() */
+  double before, after;       /* ns: medians from the first call that the change touches to the last
+                               * call; from the program's start to its end if it touches none, or
+                               * the program was killed */
+  MemlaneEstimate gain;       /* ns, of the same time: of the pairs' differences,
+                               * memlane_find_middle() */
   MemlaneEstimate copies;     /* ns gained within the calls that copy, with locking and waiting */
   double lock_ns, wait_ns;    /* of the last tried run: to lock, and for copies to leave */
   guint64 bytes;              /* that were locked in it */

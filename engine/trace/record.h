@@ -17,9 +17,11 @@
 #define MEMLANE_RECORD_FILE "MEMLANE_RECORD"
 #define MEMLANE_RECORD_SECONDS "MEMLANE_RECORD_SECONDS" /* how long to record; unset: to the end */
 
-/* The variable that asks for a trial instead of a recording. It names the change that is made. */
+/* The variable that asks for a trial instead of a recording. It names the change that is made, or,
+ * after MEMLANE_TRIAL_NO, that the program stays as it is: the recorder then only finds where the
+ * change would begin. */
 #define MEMLANE_TRIAL "MEMLANE_TRIAL"
-#define MEMLANE_TRIAL_NONE "none" /* the program as it is, under the same callbacks */
+#define MEMLANE_TRIAL_NO "no-"
 #define MEMLANE_TRIAL_PIN "pin"
 #define MEMLANE_TRIAL_PREFETCH "prefetch"
 
@@ -53,9 +55,9 @@ enum
   MEMLANE_RECORD_DROPPED,     /* bytes: how many records were lost */
   MEMLANE_RECORD_END,         /* the program ended, and all is here */
   /* What a trial did. count: buffers locked, bytes: theirs, thread: buffers or ranges left as they
-   * were, stream: ranges prefetched; hash: ns from the first call that copies, launches or frees to
-   * the last, address: ns in copies of the host's memory, of which start: ns to lock, end: ns that
-   * copies waited for their streams. */
+   * were, stream: ranges prefetched; hash: ns from the first call that the change touches to the
+   * last one, 0: it touches none; address: ns in copies of the host's memory, of which start: ns to
+   * lock, end: ns that copies waited for their streams. */
   MEMLANE_RECORD_TRIAL,
 };
 

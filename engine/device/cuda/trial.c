@@ -10,6 +10,9 @@
  *
  * Prefetching. The first kernel after an allocation of managed memory finds it prefetched.
  *
+ * Time. It counts from the first call that the change touches to the last call of rows[]. A program
+ * that stays as it is does the same work to find that call.
+ *
  * Locks. No call of the driver is made while `lock` is held: the driver frees memory under locks
  * of its own, which comes here.
  */
@@ -76,7 +79,8 @@ static struct
   CUresult (CUDAAPI *prefetch) (CUdeviceptr memory, size_t bytes, CUdevice device, CUstream stream);
 } driver;
 
-static bool does_lock, does_prefetch;
+static bool follows_copies, follows_managed; /* what the change touches */
+static bool is_made;                         /* false: the program stays as it is */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Range ranges[MOST_RANGES]; /* apart from each other, by their begins */
 static unsigned n_ranges;
@@ -84,7 +88,7 @@ static Managed managed[MOST_MANAGED];
 static unsigned n_managed;
 static uint64_t most_bytes, locked_bytes; /* at once */
 static MemlaneRecord sum = { .type = MEMLANE_RECORD_TRIAL };
-static uint64_t first; /* when the first call of rows[] began; 0: there was none */
+static uint64_t first; /* when the first call began that the change touches; 0: there was none */
 
 /* Preloaded, so the model is safe; another one allocates at its first use, in free() itself. */
 #define OF_THREAD static __thread __attribute__ ((tls_model ("initial-exec")))
@@ -186,7 +190,29 @@ void
 memlane_trial_forget (void)
 {
   n_ranges = 0;
-  does_lock = does_prefetch = false;
+  follows_copies = follows_managed = false;
+}
+
+/* --- time --------------------------------------------------------------------------------- */
+
+/* The change touches a call that has just begun. */
+static void
+mark_first (void)
+{
+  uint64_t none = 0;
+
+  __atomic_compare_exchange_n (&first, &none, memlane_recorder_now (), false, __ATOMIC_RELAXED,
+                               __ATOMIC_RELAXED);
+}
+
+/* A call ends that may be the last one. */
+static void
+mark_last (void)
+{
+  uint64_t begin = __atomic_load_n (&first, __ATOMIC_RELAXED);
+
+  if (begin != 0)
+    __atomic_store_n (&sum.hash, memlane_recorder_now () - begin, __ATOMIC_RELAXED);
 }
 
 /* --- page-locking ------------------------------------------------------------------------- */
@@ -244,6 +270,9 @@ prepare (uintptr_t begin, size_t bytes)
       pthread_mutex_unlock (&lock);
       if (range.state != SEEN)
         return range.state == LOCKED;
+      mark_first ();
+      if (!is_made)
+        return false;
       range.state = lock_range (&range);
       pthread_mutex_lock (&lock);
       known = find (range.begin, range.end);
@@ -313,6 +342,9 @@ prefetch_all (CUstream stream)
       pthread_mutex_unlock (&lock);
       if (one.begin == 0)
         return;
+      mark_first ();
+      if (!is_made)
+        continue;
       if (driver.prefetch (one.begin, one.bytes, device, stream) == CUDA_SUCCESS)
         __atomic_fetch_add (&sum.stream, 1, __ATOMIC_RELAXED);
       else
@@ -405,7 +437,7 @@ on_copy_entered (unsigned row, const char *parameters)
   memcpy (&bytes, parameters + rows[row].bytes, sizeof bytes);
   if (is_async)
     memcpy (&stream, parameters + rows[row].stream, sizeof stream);
-  if (!does_lock)
+  if (!follows_copies)
     return;
   if (is_async && (driver.is_capturing (stream, &status) != CUDA_SUCCESS
                    || status != CU_STREAM_CAPTURE_STATUS_NONE))
@@ -463,7 +495,7 @@ on_row (unsigned row, bool is_enter, const char *parameters)
     case ALLOCATES:
       result = get_pointer (parameters, rows[row].memory);
       memcpy (&bytes, parameters + rows[row].bytes, sizeof bytes);
-      if (!is_enter && does_prefetch && result != NULL && *result != 0)
+      if (!is_enter && follows_managed && result != NULL && *result != 0)
         add_managed (*result, bytes);
       break;
     case FREES:
@@ -471,19 +503,19 @@ on_row (unsigned row, bool is_enter, const char *parameters)
         remove_managed ((CUdeviceptr) get_pointer (parameters, rows[row].memory));
       break;
     case LAUNCHES:
-      if (is_enter && does_prefetch)
+      if (is_enter && follows_managed)
         prefetch_all (get_pointer (parameters, rows[row].stream));
       break;
     case LAUNCHES_EX:
       config = get_pointer (parameters, rows[row].memory);
-      if (is_enter && does_prefetch && config != NULL)
+      if (is_enter && follows_managed && config != NULL)
         prefetch_all (config->hStream);
       break;
     /* CUDA refuses a copy that leaves what is locked, so nothing is locked any more */
     case PITCHED:
-      if (is_enter && does_lock)
+      if (is_enter && follows_copies && is_made)
         {
-          does_lock = false;
+          follows_copies = false;
           __atomic_fetch_add (&sum.thread, 1, __ATOMIC_RELAXED);
           release (0, UINTPTR_MAX);
         }
@@ -504,19 +536,6 @@ on_row (unsigned row, bool is_enter, const char *parameters)
     }
 }
 
-/* Marks the first call and the last. A program makes its context before, whose time varies and is
- * the same in both forms. */
-static void
-mark (bool is_enter)
-{
-  uint64_t now = memlane_recorder_now (), none = 0;
-
-  if (is_enter)
-    __atomic_compare_exchange_n (&first, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  else
-    __atomic_store_n (&sum.hash, now - first, __ATOMIC_RELAXED);
-}
-
 void CUPTIAPI
 memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call,
                        const void *raw)
@@ -534,13 +553,11 @@ memlane_trial_on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_Callb
         bool is_release = use == LOCKS || use == LEAVES || use == PITCHED;
         bool is_enter = data->callbackSite == CUPTI_API_ENTER;
 
-        if (is_enter)
-          mark (true);
         is_ours = !is_release;
         on_row (i, is_enter, data->functionParams);
         is_ours = false;
         if (!is_enter)
-          mark (false);
+          mark_last ();
       }
 }
 
@@ -594,8 +611,8 @@ memlane_trial_begin (const char *name)
     { "cuCtxGetDevice", (void **) &driver.get_device },
     { "cuMemPrefetchAsync", (void **) &driver.prefetch },
   };
-  bool wants_lock = strcmp (name, MEMLANE_TRIAL_PIN) == 0;
-  bool wants_prefetch = strcmp (name, MEMLANE_TRIAL_PREFETCH) == 0;
+  bool stays = strncmp (name, MEMLANE_TRIAL_NO, strlen (MEMLANE_TRIAL_NO)) == 0;
+  const char *change = name + (stays ? strlen (MEMLANE_TRIAL_NO) : 0);
 
   for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
     if ((*needed[i].function = memlane_recorder_driver (needed[i].name)) == NULL)
@@ -603,13 +620,12 @@ memlane_trial_begin (const char *name)
         memlane_recorder_note ("nothing was changed: the driver has no %s", needed[i].name);
         return false;
       }
-  if (!wants_lock && !wants_prefetch && strcmp (name, MEMLANE_TRIAL_NONE) != 0)
-    return false;
-  if (wants_lock && !sees_memory ())
+  follows_copies = strcmp (change, MEMLANE_TRIAL_PIN) == 0;
+  follows_managed = strcmp (change, MEMLANE_TRIAL_PREFETCH) == 0;
+  is_made = !stays;
+  if (follows_copies ? !sees_memory () : !follows_managed)
     return false;
   most_bytes = (uint64_t) sysconf (_SC_AVPHYS_PAGES) * (uint64_t) sysconf (_SC_PAGESIZE) / 2;
-  does_lock = wants_lock;
-  does_prefetch = wants_prefetch;
   return true;
 }
 

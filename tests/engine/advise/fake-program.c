@@ -9,7 +9,7 @@
  * usual, and no byte changes, a millisecond apart; "kill" by SIGKILL after the recorder had time
  * to write, "term" by SIGTERM, "segv" and "null" by SIGSEGV, "abort", "_exit", "quick_exit"; "fork",
  * "fork__exit", "fork_exec": a child of it ends by exit(), _exit() or another program first; "hole": its
- * last copy reads memory with a hole; "late": begins 2 s later with page-locked memory; "freed": with 1
+ * last copy reads memory with a hole; "late": takes 2 s more before its second copy with page-locked memory; "freed": with 1
  * if the memory that it freed is still locked.
  */
 #include <dlfcn.h>
@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,8 @@ main (int argc, char **argv)
   int (*begin) (void) = recorder != NULL ? (int (*) (void)) dlsym (recorder, "InitializeInjection") : NULL;
   void (*play) (uint32_t, uint64_t, const void *, size_t) = NULL;
   char *memory = calloc (1, BYTES), line[200];
+  const char *trial = getenv ("MEMLANE_TRIAL");
+  bool is_late = argc > 2 && strcmp (argv[2], "late") == 0 && trial != NULL && strcmp (trial, "pin") == 0;
   int n = argc > 1 ? atoi (argv[1]) : 0;
 
   if (fake != NULL)
@@ -88,9 +91,6 @@ main (int argc, char **argv)
     dlopen (getenv ("FAKE_LIBCUDA"), RTLD_NOW | RTLD_GLOBAL);
   if (n > 0 && begin_nvtx != NULL && begin_nvtx (&n) != 1) /* a program may begin a range before it uses CUDA */
     return 98;
-  if (argc > 2 && strcmp (argv[2], "late") == 0 && getenv ("MEMLANE_TRIAL") != NULL
-      && strcmp (getenv ("MEMLANE_TRIAL"), "pin") == 0)
-    sleep (2);
   if (memory == NULL || (n > 0 && (begin == NULL || play == NULL || begin () != 1)))
     return 99;
   while (fgets (line, sizeof line, stdin) != NULL)
@@ -102,6 +102,8 @@ main (int argc, char **argv)
       play ((uint32_t) (10 * i + 1), UINT64_C (1000000) + (uint64_t) i * 2000, memory, BYTES);
       if (argc > 2 && strcmp (argv[2], "same") == 0)
         usleep (1000);
+      if (i == 0 && is_late)
+        sleep (2);
     }
   free (memory);
   return argc > 2 ? end (argv[2], fake, play) : 0;

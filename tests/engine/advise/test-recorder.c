@@ -289,7 +289,8 @@ test_trial_ends (void)
     }
 }
 
-/* What a program does before its first call has no part in a gain, nor in the times beside it. */
+/* What a program does before the first call that the change touches has no part in a gain, nor in
+ * the times next to it. */
 static void
 test_trial_late (void)
 {
