@@ -17,8 +17,7 @@ typedef struct
   MemlaneChangeKind kind;
   guint n;                    /* pairs of runs */
   double before, after;       /* ns: medians from the first call that the change touches to the last
-                               * call; from the program's start to its end if it touches none, or
-                               * the program was killed */
+                               * call. Of the whole program if there is none, or it was killed */
   MemlaneEstimate gain;       /* ns, of the same time: of the pairs' differences,
                                * memlane_find_middle() */
   MemlaneEstimate copies;     /* ns gained within the calls that copy, with locking and waiting */
