@@ -37,7 +37,7 @@ typedef struct
   CliTable *table;
   CliJson *json;    /* NULL: it is not asked for */
   GString *junit;   /* its test cases */
-  guint n[N_VERDICTS], n_cells;
+  guint n[N_VERDICTS], n_cells, n_short; /* short: fewer than LEAST_ROUNDS rounds */
 } Comparison;
 
 /* --- statistics ------------------------------------------------------------------------------- */
@@ -140,7 +140,10 @@ compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, gui
   if (rounds >= LEAST_ROUNDS)
     widen (&change, rounds, n_cells);
   else if (change.low != change.high) /* a simulated device without noise needs one */
-    change.low = change.high = NAN;
+    {
+      change.low = change.high = NAN;
+      self->n_short += after != NULL;
+    }
   verdict = after != NULL ? judge (self, &change) : FAILED;
   if (after != NULL)
     {
@@ -246,6 +249,9 @@ conclude (Comparison *self)
     g_printerr ("the host was %.2f times as slow in the second run; a cell counts as slower or "
                 "faster beyond that only\n",
                 self->host);
+  if (self->n_short > 0)
+    g_printerr ("of %u cells a run has fewer than %d rounds, so they are unclear\n", self->n_short,
+                LEAST_ROUNDS);
   g_printerr (
       "%u cells: %u slower by more than %g %%, %u faster, %u the same, %u unclear, %u failed\n%s\n",
       self->n_cells, self->n[SLOWER], self->allowed * 100, self->n[FASTER], self->n[SAME],

@@ -80,6 +80,7 @@ sweep -c again.csv
 expect 0 '4 cells: 0 slower by more than 5 %, 0 faster, 4 the same, 0 unclear, 0 failed' exact.csv again.csv --fail-above 5
 sweep --noise recorded --rounds 5 -c noisy.csv
 expect 0 '4 unclear' exact.csv noisy.csv --fail-above 5
+grep -qx 'of 4 cells a run has fewer than 6 rounds, so they are unclear' err || { cat err >&2 && failed=1; }
 MEMLANE_FAULT=failure@mapped:11 sweep -c broken.csv
 expect 4 '1 failed' exact.csv broken.csv --fail-above 5 --junit broken.xml
 grep -q '<failure message="failed: cuda' broken.xml || { cat broken.xml >&2 && failed=1; }
