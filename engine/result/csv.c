@@ -1079,9 +1079,11 @@ take_line (Reader *self, char *line, gsize length)
       && csv_parse (&self->parser, line, good, take_field, take_row, self) != good)
     {
       if (csv_error (&self->parser) == CSV_EPARSE)
-        refuse (self, self->line, self->fields->len,
-                "found a quote inside a field or text behind a closing quote, "
-                "expected a field in quotes with the quotes inside doubled");
+        refuse (self, self->line, self->fields->len, "%s",
+                self->line == 1 && *line == '{'
+                    ? "found JSON, as a trace is, expected a table of runs"
+                    : "found a quote inside a field or text behind a closing quote, "
+                      "expected a field in quotes with the quotes inside doubled");
       else
         refuse (self, self->line, self->fields->len, "libcsv: %s",
                 csv_strerror (csv_error (&self->parser)));
