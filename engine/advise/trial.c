@@ -162,7 +162,10 @@ compare_outputs (MemlaneTrial *self, GArray *runs)
             is_stable = is_stable && same;
         }
       if (*first[line] != '\0')
-        self->lines += is_stable;
+        {
+          self->prints = TRUE;
+          self->lines += is_stable;
+        }
       self->differing += is_stable && !is_same;
     }
 }
@@ -319,6 +322,8 @@ memlane_trial_describe (const MemlaneTrial *self)
         answers, MEMLANE_ANSWER_FINDING,
         self->lines > 0 ? N_("Output and exit status stayed the same in {runs} runs (lines "
                               "compared: {n}).")
+        : !self->prints ? N_("The exit status stayed the same in {runs} runs. The program writes "
+                             "nothing to standard output.")
                         : N_("The exit status stayed the same in {runs} runs. No line of output "
                               "is the same in all of them, so it was not compared."),
         COUNT ("runs", 2 * self->n), COUNT ("n", self->lines));

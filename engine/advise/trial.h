@@ -26,6 +26,7 @@ typedef struct
   guint buffers, left, ranges; /* locked; left as they were; prefetched */
   gboolean same_status;       /* all runs ended alike */
   guint status, tried_status; /* as a shell tells them; of the first pair that did not */
+  gboolean prints;            /* the program writes to standard output */
   /* lines of output that all runs as it is share; those that differ if tried */
   guint lines, differing;
   GPtrArray *notes;           /* (element-type char*): of the last tried run */

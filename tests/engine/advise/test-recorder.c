@@ -242,6 +242,7 @@ test_trial (void)
 {
   g_autoptr (MemlaneTrial) trial = try_change ("50", "freed", MEMLANE_CHANGE_PIN);
   g_autoptr (GPtrArray) answers = memlane_trial_describe (trial);
+  g_autofree char *words = NULL;
 
   g_assert_cmpuint (trial->n, ==, 3);
   g_assert_cmpuint (trial->buffers, ==, 1);
@@ -252,6 +253,8 @@ test_trial (void)
   g_assert_cmpuint (trial->differing, ==, 0);
   g_assert_cmpfloat (trial->before, >, 0);
   g_assert_cmpuint (answers->len, >=, 3);
+  words = memlane_answer_format (answers->pdata[1], NULL, NULL, NULL);
+  g_assert_nonnull (strstr (words, "writes nothing to standard output"));
 }
 
 /* One copy of each buffer, and a driver that refuses: the program goes on as it is. */
