@@ -329,7 +329,7 @@ memlane_trial_describe (const MemlaneTrial *self)
         COUNT ("runs", 2 * self->n), COUNT ("n", self->lines));
   if (self->buffers > 0)
     memlane_answer_say (answers, MEMLANE_ANSWER_FINDING,
-                        N_("Locked: {n} buffers of {bytes} in {lock}. The calls that copy save "
+                        N_("Locked {bytes} in {lock} (buffers: {n}). The calls that copy save "
                            "{copies}."),
                         COUNT ("n", self->buffers),
                         { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS ((double) self->bytes) },

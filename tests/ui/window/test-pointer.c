@@ -873,7 +873,7 @@ test_try (void)
   look_at (&hand, list, "what can be tried");
   click (&hand, try);
   ui_test_wait (ui_test_find_text (list, "in 10 runs") != NULL);
-  g_assert_nonnull (ui_test_find_text (list, "Locked: 1 buffers"));
+  g_assert_nonnull (ui_test_find_text (list, "(buffers: 1)"));
   g_assert_nonnull (ui_test_find_type (list, GTK_TYPE_LEVEL_BAR));
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
   ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-try.png");
