@@ -27,6 +27,7 @@
 #define VERSION 1          /* of what "otherData" says */
 #define PIECE_BYTES (1 << 20)
 #define NEVER_ENDED -1     /* the duration of a B without its E */
+#define TABLE_BEGIN "run,device," /* of a CSV, which csv.h writes */
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
@@ -1106,8 +1107,9 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   g_autoptr (GInputStream) file = memlane_open_file (path, error);
   g_autoptr (GZlibDecompressor) decompressor = NULL;
   g_autoptr (GInputStream) stream = NULL;
+  g_autofree char *shown = g_filename_display_name (path);
   MemlaneJsonPull json;
-  guint8 magic[sizeof MEMLANE_NSYS_MAGIC] = { 0 };
+  guint8 magic[sizeof MEMLANE_NSYS_MAGIC + 1] = { 0 };
   struct stat info;
   guint64 size = 0;
   int fd;
@@ -1117,9 +1119,11 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   fd = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (file));
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = (guint64) info.st_size;
-  if (pread (fd, magic, sizeof magic, 0) == sizeof magic
-      && memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
+  if (pread (fd, magic, sizeof MEMLANE_NSYS_MAGIC, 0) == sizeof MEMLANE_NSYS_MAGIC
+      && memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof MEMLANE_NSYS_MAGIC) == 0)
     return memlane_trace_read_nsys (path, progress, user_data, cancellable, error);
+  if (g_str_has_prefix ((const char *) magic, TABLE_BEGIN))
+    return memlane_refuse (error, "%s: found a table of runs, expected a trace", shown), NULL;
   if (magic[0] == 0x1f && magic[1] == 0x8b) /* as PyTorch's profiler writes it */
     {
       decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
