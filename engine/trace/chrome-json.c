@@ -27,7 +27,7 @@
 #define VERSION 1          /* of what "otherData" says */
 #define PIECE_BYTES (1 << 20)
 #define NEVER_ENDED -1     /* the duration of a B without its E */
-#define TABLE_BEGIN "run,device," /* of a CSV, which csv.h writes */
+#define TABLE_BEGIN "run,device," /* of a CSV, as csv.c writes it */
 
 /* --- writing ---------------------------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
  * usual, and no byte changes, a millisecond apart; "kill" by SIGKILL after the recorder had time
  * to write, "term" by SIGTERM, "segv" and "null" by SIGSEGV, "abort", "_exit", "quick_exit"; "fork",
  * "fork__exit", "fork_exec": a child of it ends by exit(), _exit() or another program first; "hole": its
- * last copy reads memory with a hole; "late": takes 2 s more before its second copy with page-locked memory; "freed": with 1
- * if the memory that it freed is still locked.
+ * last copy reads memory with a hole; "late": takes 2 s more before its second copy with
+ * page-locked memory; "freed": with 1 if the memory that it freed is still locked.
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -82,7 +82,8 @@ main (int argc, char **argv)
   void (*play) (uint32_t, uint64_t, const void *, size_t) = NULL;
   char *memory = calloc (1, BYTES), line[200];
   const char *trial = getenv ("MEMLANE_TRIAL");
-  bool is_late = argc > 2 && strcmp (argv[2], "late") == 0 && trial != NULL && strcmp (trial, "pin") == 0;
+  bool is_late = argc > 2 && strcmp (argv[2], "late") == 0 && trial != NULL
+                 && strcmp (trial, "pin") == 0;
   int n = argc > 1 ? atoi (argv[1]) : 0;
 
   if (fake != NULL)

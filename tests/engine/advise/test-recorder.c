@@ -292,8 +292,8 @@ test_trial_ends (void)
     }
 }
 
-/* What a program does before the first call that the change touches has no part in a gain, nor in
- * the times next to it. */
+/* Leaves out of a gain, and of the times next to it, what a program does before the first call that
+ * the change touches. */
 static void
 test_trial_late (void)
 {
