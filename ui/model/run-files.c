@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <glib/gi18n-lib.h>
@@ -23,6 +24,25 @@
 #define INDEX "index.ini"
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
 #define MOST_NAMES 1000
+#define LOCK_WAITS 200 /* of 10 ms: a process that was stopped with the lock must not stop this one */
+
+/* Waits until no other window changes @folder. Closing what it returns lets the next one in. */
+static int
+lock_folder (const char *folder)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  for (guint i = 0; i < LOCK_WAITS && fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0; i++)
+    g_usleep (10 * 1000);
+  return fd;
+}
+
+static void
+unlock_folder (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
 
 /* --- the index -------------------------------------------------------------------------------- */
 
@@ -159,8 +179,8 @@ change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
     }
 }
 
-gboolean
-memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error)
+static gboolean
+write_index (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, INDEX, NULL), *text = NULL;
   gboolean is_new;
@@ -177,11 +197,23 @@ memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items
     }
   change (file, dirty, items);
   text = g_key_file_to_data (file, &length, NULL);
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    return memlane_fail_io (error, _("cannot write %s: %s"), folder, g_strerror (errno));
   return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
                                    0600, &problem)
          || memlane_fail_io (error, _("cannot write %s: %s"), path, problem->message);
+}
+
+gboolean
+memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error)
+{
+  gboolean written;
+  int lock;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    return memlane_fail_io (error, _("cannot write %s: %s"), folder, g_strerror (errno));
+  lock = lock_folder (folder);
+  written = write_index (folder, dirty, items, error);
+  unlock_folder (lock);
+  return written;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -280,16 +312,14 @@ is_same_run (const char *path, const MemlaneRun *run)
   return TRUE;
 }
 
-char *
-memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal,
-                         GError **error)
+static char *
+write_run (const char *folder, const MemlaneRun *run, GError **error)
 {
   g_autofree char *name = g_strcanon (g_strdup (run->id),
                                       G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.+", '-');
   g_autofree char *file = g_strconcat (name, ".csv", NULL),
                   *path = g_build_filename (folder, file, NULL);
 
-  (void) g_mkdir_with_parents (folder, 0700);
   if (name[0] == '.' || name[0] == '\0')
     {
       g_free (path);
@@ -306,10 +336,24 @@ memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *
            NULL;
   if (!g_file_test (path, G_FILE_TEST_EXISTS) && !memlane_csv_write (run, path, error))
     return NULL;
-  if (journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS))
+  return g_steal_pointer (&path);
+}
+
+char *
+memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal,
+                         GError **error)
+{
+  char *path;
+  int lock;
+
+  (void) g_mkdir_with_parents (folder, 0700);
+  lock = lock_folder (folder); /* two windows that start at once adopt the same journals */
+  path = write_run (folder, run, error);
+  if (path != NULL && journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS))
     /* else it is found to be the same run, at the next start */
     (void) memlane_journal_discard (journal, NULL);
-  return g_steal_pointer (&path);
+  unlock_folder (lock);
+  return path;
 }
 
 GPtrArray *
