@@ -24,7 +24,7 @@
 #define INDEX "index.ini"
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
 #define MOST_NAMES 1000
-#define LOCK_WAITS 200 /* of 10 ms: a process that was stopped with the lock must not stop this one */
+#define LOCK_WAITS 200 /* of 10 ms, and then without it: who has it may have been stopped */
 
 /* Waits until no other window changes @folder. Closing what it returns lets the next one in. */
 static int
