@@ -63,21 +63,22 @@ end_of (const MemlaneTraceEvent *event)
 
 /* --- the order of all starts and ends --------------------------------------------------------- */
 
-/* Of two that end together the one that began later comes first: a call ends after what it waits
- * for. */
+/* Of those that end together, what takes time comes first, and an operation before the call that
+ * waits for it. What takes no time follows in the order of the starts. So each thing comes after
+ * what it depends on, also where a profiler writes whole microseconds. */
 static int
 compare_ends (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const MemlaneTraceEvent *events = user_data;
-  const MemlaneTraceEvent *one = &events[*(const guint32 *) a],
-                          *other = &events[*(const guint32 *) b];
-  double x = end_of (one), y = end_of (other);
+  const guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  const MemlaneTraceEvent *events = user_data, *one = &events[x], *other = &events[y];
+  double ends = end_of (one) - end_of (other);
+  int calls = (one->kind == MEMLANE_TRACE_CALL) - (other->kind == MEMLANE_TRACE_CALL);
 
-  if (x != y)
-    return x < y ? -1 : 1;
-  if (one->start != other->start)
-    return one->start > other->start ? -1 : 1;
-  return (one->kind == MEMLANE_TRACE_CALL) - (other->kind == MEMLANE_TRACE_CALL);
+  if (ends != 0)
+    return ends < 0 ? -1 : 1;
+  if ((one->duration > 0) != (other->duration > 0))
+    return one->duration > 0 ? -1 : 1;
+  return one->duration > 0 && calls != 0 ? calls : x < y ? -1 : 1;
 }
 
 typedef void (*Visit) (MemlaneReplay *self, guint32 id, gboolean is_end, gpointer user_data);
@@ -237,7 +238,8 @@ is_synchronising (const char *name)
          || g_str_has_prefix (name, "cuMemFree");
 }
 
-/* A copy that the host waits for: its own call says so, or its memory does. */
+/* A copy that the host waits for: its own call says so, or its memory does. It ended before: one
+ * that takes no time may not have. */
 static guint32
 find_own_copy (const MemlaneReplay *self, const Learning *learning, guint32 id, const char *name)
 {
@@ -254,6 +256,7 @@ find_own_copy (const MemlaneReplay *self, const Learning *learning, guint32 id, 
                          || event->way == MEMLANE_TRACE_WAY_TO_HOST;
 
       if (event->kind == MEMLANE_TRACE_COPY && crosses && end_of (event) <= end
+          && (event->duration > 0 || end_of (event) < end)
           && (is_staged
               || (strstr (name, "Async") == NULL && (event->flags & MEMLANE_TRACE_ASYNC) == 0)))
         return ids[i];
