@@ -361,6 +361,15 @@ typedef struct
   double scale[2], delay[2];
 } Edit;
 
+/* Memory that may be used again for an allocation of the same kind. */
+enum
+{
+  DEVICE_MEMORY,
+  HOST_MEMORY,
+  REGISTRATIONS,
+  N_POOLS,
+};
+
 typedef struct
 {
   const MemlaneTrace *trace;
@@ -373,6 +382,8 @@ typedef struct
   /* (element-type Span): of migrations, close ones together: who needs the pages waits */
   GArray *moves;
   GHashTable *groups;   /* key -> Group */
+  /* ids of the calls that gave memory back and that no allocation followed, of each kind */
+  GQueue freed[N_POOLS];
   MemlaneReplay *replay;
   double end;           /* of the program as it is */
   gboolean own_costs;   /* the costs are of the GPU on which the program ran */
@@ -433,8 +444,8 @@ static const struct
   },
   [MEMLANE_CHANGE_POOL] = {
     "pool",
-    N_("Keep the memory that {call} allocates each time: saves {low} to {high} of {wall}."),
-    N_("Keep the memory that {call} allocates each time: saves at most {high} of {wall}."),
+    N_("Use memory again instead of {call} each time: saves {low} to {high} of {wall}."),
+    N_("Use memory again instead of {call} each time: saves at most {high} of {wall}."),
     "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
     "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool "
     "*/",
@@ -652,19 +663,52 @@ is_allocation (const char *name)
   return FALSE;
 }
 
+static gboolean
+gives_back (const char *name)
+{
+  return strstr (name, "Free") != NULL || strstr (name, "Unregister") != NULL;
+}
+
 static void
-add_call (Search *self, guint32 id, gboolean has_context)
+take_call (Search *self, GroupKind kind, guint32 id)
 {
   const MemlaneTraceEvent *event = &self->events[id];
   const char *name = memlane_trace_get_name (self->trace, event->name);
+  Item item = { id, id, 0, (double) event->start, end_of (event) };
+
+  take_item (find_group (self, kind, MEMLANE_TRACE_WAY_NONE, FALSE, name), &item);
+}
+
+/* An allocation that comes after memory was given back could have taken that. Others are no loop:
+ * a program allocates what it needs, and gives all of it back at its end. */
+static void
+add_allocation (Search *self, guint32 id, const char *name)
+{
+  GQueue *freed = &self->freed[strstr (name, "egister") != NULL ? REGISTRATIONS
+                               : strstr (name, "Host") != NULL  ? HOST_MEMORY
+                                                                : DEVICE_MEMORY];
+  const MemlaneTraceEvent *event = &self->events[id];
+  Span span = { (double) event->start, end_of (event), 0, id };
+
+  g_array_append_val (self->spans, span);
+  if (gives_back (name))
+    g_queue_push_tail (freed, GUINT_TO_POINTER (id));
+  else if (freed->length > 0)
+    {
+      take_call (self, ALLOCATIONS, GPOINTER_TO_UINT (g_queue_pop_head (freed)));
+      take_call (self, ALLOCATIONS, id);
+    }
+}
+
+static void
+add_call (Search *self, guint32 id, gboolean has_context)
+{
+  const char *name = memlane_trace_get_name (self->trace, self->events[id].name);
 
   if (is_allocation (name) && has_context)
-    add_item (self, find_group (self, ALLOCATIONS, MEMLANE_TRACE_WAY_NONE, FALSE, name), id, id,
-              (double) event->start, end_of (event));
-  else if (strstr (name, "Synchronize")
-           != NULL) /* takes time even if nothing is left to wait for */
-    take_item (find_group (self, WAITS, MEMLANE_TRACE_WAY_NONE, FALSE, name),
-               &(Item) { id, id, 0, (double) event->start, end_of (event) });
+    add_allocation (self, id, name);
+  else if (strstr (name, "Synchronize") != NULL)
+    take_call (self, WAITS, id); /* takes time even if nothing is left to wait for */
 }
 
 static void
@@ -1046,12 +1090,10 @@ advise_pin (Search *self, const Group *group)
       change->price_high = price.high;
       change->price = memlane_answer_say (
           NULL, MEMLANE_ANSWER_ADVICE,
-          copies <= group->items->len ? N_("Page-locking {bytes} costs {price} once, which the "
-                                            "gain has paid already; it pays from "
-                                            "copy {n} on.")
-                                      : N_("Page-locking {bytes} costs {price} once, more than "
-                                            "this run gains; it pays from copy "
-                                            "{n} on."),
+          change->low > 0 ? N_("Page-locking {bytes} costs {price} once, which the gain has paid "
+                               "already; it pays from copy {n} on.")
+                          : N_("Page-locking {bytes} costs {price} once, perhaps more than this "
+                               "run gains; it pays from copy {n} on."),
           BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price },
           COUNT ("n", copies));
     }
@@ -1283,20 +1325,49 @@ advise_uncounted (Search *self)
           "the kernels' time limits the gain; --try measures it."));
 }
 
+/* The longest time that a call of @group may take as a price. One that takes longer than all
+ * shorter ones together does something else besides: it loads a module, or waits. */
+static double
+find_longest_price (const Group *group)
+{
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (double));
+  double sum = 0, longest = 0;
+
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
+    {
+      double length = item->end - item->begin;
+
+      g_array_append_val (lengths, length);
+    }
+  g_array_sort (lengths, memlane_compare_doubles);
+  MEMLANE_FOR_EACH_IN (const double, length, lengths)
+    {
+      if (sum == 0 || *length <= sum)
+        longest = *length;
+      sum += *length;
+    }
+  return longest;
+}
+
 static void
 advise_pool (Search *self, const Group *group)
 {
-  g_autoptr (GArray) edits = NULL;
+  const double longest = find_longest_price (group);
+  g_autoptr (Group) part = part_new (group);
+  g_autoptr (GArray) edits = edits_new ();
   MemlaneChange *change;
 
-  if (group->items->len < LEAST_ALLOCATIONS)
-    return;
-  edits = edits_new ();
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
-    edit (edits, item->id, 0, 1 - ALLOCATION_LOW);
+    if (item->end - item->begin <= longest)
+      {
+        take_item (part, item);
+        edit (edits, item->id, 0, 1 - ALLOCATION_LOW);
+      }
+  if (part->items->len < LEAST_ALLOCATIONS)
+    return;
   change = add_played (
-      self, MEMLANE_CHANGE_POOL, group, edits, 1, 1,
-      strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
+      self, MEMLANE_CHANGE_POOL, part, edits, 1, 1,
+      gives_back (group->call)
           ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take "
                 "{time}.")
           : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
@@ -1529,5 +1600,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   settle (&self);
   say_whole (&self);
   costs_clear (&self.costs);
+  for (guint i = 0; i < N_POOLS; i++)
+    g_queue_clear (&self.freed[i]);
   return self.advice;
 }
