@@ -762,6 +762,11 @@ say_whole (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
   double wall = MAX (advice->wall, 1);
+  gboolean has_cuda = FALSE;
+
+  for (guint i = 0; i < self->n && !has_cuda; i++)
+    has_cuda = self->events[i].kind == MEMLANE_TRACE_CALL
+               || memlane_trace_event_is_operation (&self->events[i]);
 
   advice->whole = memlane_answer_say (
       NULL, MEMLANE_ANSWER_FINDING,
@@ -773,7 +778,8 @@ say_whole (Search *self)
   if (advice->changes->len == 0)
     advice->together = memlane_answer_say (
         NULL, MEMLANE_ANSWER_FINDING,
-        N_("Nothing to gain: no change of memory modes saves half a percent."));
+        has_cuda ? N_("Nothing to gain: no change of memory modes saves half a percent.")
+                 : N_("Nothing to advise: the trace has no call to CUDA, no copy and no kernel."));
   else if (advice->changes->len > 1)
     advice->together = say_gain (self, N_("All changes together save {low} to {high} of {wall}."),
                                  N_("All changes together save at most {high} of {wall}."), "", 0,

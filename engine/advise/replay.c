@@ -362,13 +362,14 @@ memlane_replay_delay (MemlaneReplay *self, guint32 id, double ns)
   self->nodes[id].delay += (float) ns;
 }
 
-/* When @from allows operation @node to start: at once, or after the lag that was seen. */
+/* When @from allows operation @node to start: at once, or after the lag that was seen. A long lag
+ * between two operations is no part of the second one, and stays. */
 static double
 allow (const Node *node, guint8 bound_by, double from, double usual)
 {
   double lag = node->bound_by == bound_by ? node->lag : MIN (node->lag, usual);
 
-  return from + lag * node->scale;
+  return from + lag * (bound_by == BY_CALL || lag <= LONG_LAG ? node->scale : 1);
 }
 
 static void

@@ -715,6 +715,26 @@ test_silent (void)
     }
 }
 
+/* Copies without calls, 104,858 ns each and 900 us apart: what lies between them stays. */
+static void
+test_apart (void)
+{
+  g_auto (Program) program = begin ();
+  const MemlaneChange *change;
+  double now = MIB / 10.0;
+
+  for (guint i = 0; i < 20; i++)
+    add (&program, MEMLANE_TRACE_COPY, "copy", 1000000 * i, (gint64) now,
+         (MemlaneTraceEvent) { .bytes = MIB,
+                              .way = MEMLANE_TRACE_WAY_TO_DEVICE,
+                              .source = MEMLANE_TRACE_MEMORY_PAGEABLE,
+                              .destination = MEMLANE_TRACE_MEMORY_DEVICE,
+                              .flags = MEMLANE_TRACE_STAGED });
+  change = advise (&program, MEMLANE_CHANGE_PIN);
+  g_assert_nonnull (change);
+  check_near (change->high, 20 * ((1 + AGAIN) * now - MIB / 50.0) - 0.1 * MIB, 20 * now);
+}
+
 /* What streams did already is not advised: page-locked memory in chunks on two of them. */
 static void
 test_in_chunks (void)
@@ -809,11 +829,12 @@ test_chance (void)
     }
 }
 
-/* A program that computes, and one without costs. */
+/* A program that computes, one without costs, and a trace of something else. */
 static void
 test_nothing (void)
 {
-  g_auto (Program) program = begin (), without = begin ();
+  g_auto (Program) program = begin (), without = begin (), other = begin ();
+  g_autofree char *text = NULL;
 
   copy_up (&program, 1, 0, MIB / 10, TRUE);
   kernel (&program, 200000, 100000000);
@@ -826,6 +847,12 @@ test_nothing (void)
   advise (&without, MEMLANE_CHANGE_PIN);
   g_assert_cmpuint (without.advice->changes->len, ==, 0);
   g_assert_cmpint (without.advice->costs->kind, ==, MEMLANE_ANSWER_TROUBLE);
+
+  add (&other, MEMLANE_TRACE_OTHER, "step", 0, 1000, (MemlaneTraceEvent) { .stream = 1 });
+  advise (&other, MEMLANE_CHANGE_PIN);
+  text = memlane_answer_format (other.advice->together, NULL, NULL, NULL);
+  g_assert_cmpstr (text, ==,
+                   "Nothing to advise: the trace has no call to CUDA, no copy and no kernel.");
 }
 
 /* One thread copies, then another one calls for some time, as PyTorch's do on the way back. Threads
@@ -937,6 +964,7 @@ main (int argc, char **argv)
   g_test_add_func ("/advise/wait", test_wait);
   g_test_add_func ("/advise/silent", test_silent);
   g_test_add_func ("/advise/in-chunks", test_in_chunks);
+  g_test_add_func ("/advise/apart", test_apart);
   g_test_add_func ("/advise/chance", test_chance);
   g_test_add_func ("/advise/nothing", test_nothing);
   return g_test_run ();
