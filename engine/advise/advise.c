@@ -1098,8 +1098,10 @@ advise_pin (Search *self, const Group *group)
           NULL, MEMLANE_ANSWER_ADVICE,
           change->low > 0 ? N_("Page-locking {bytes} costs {price} once, which the gain has paid "
                                "already; it pays from copy {n} on.")
-                          : N_("Page-locking {bytes} costs {price} once, perhaps more than this "
-                               "run gains; it pays from copy {n} on."),
+          : copies > group->items->len
+              ? N_("Page-locking {bytes} costs {price} once, more than this run gains; it pays "
+                   "from copy {n} on.")
+              : N_("Page-locking {bytes} costs {price} once, perhaps more than this run gains."),
           BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price },
           COUNT ("n", copies));
     }
