@@ -1464,12 +1464,15 @@ weigh (const MemlaneChange *change)
          + (change->kind == MEMLANE_CHANGE_OVERLAP ? 0.9 * change->low : change->high);
 }
 
+/* Of equals the one that begins first comes first: groups are in the order of a hash. */
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
   const MemlaneChange *one = *(MemlaneChange *const *) a, *other = *(MemlaneChange *const *) b;
 
-  return weigh (one) > weigh (other) ? -1 : weigh (one) < weigh (other);
+  if (weigh (one) != weigh (other))
+    return weigh (one) > weigh (other) ? -1 : 1;
+  return (one->events[0] > other->events[0]) - (one->events[0] < other->events[0]);
 }
 
 /* Two changes of the same event exclude each other. Returns whether @change is the first of its
