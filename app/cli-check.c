@@ -742,7 +742,6 @@ check_links (const char *devices)
   g_auto (GStrv) ids = g_strsplit (devices, ",", -1);
   g_autofree char *together = join_devices (ids);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GArray) links = NULL;
   g_autoptr (GError) error = NULL;
   guint n = g_strv_length (ids);
@@ -755,8 +754,7 @@ check_links (const char *devices)
   cli_signals_begin (cancellable, NULL);
   memlane_devices_copy_async (together, DEADLINE_SECONDS + DEVICE_SECONDS * n, cancellable,
                               cli_wait_done, NULL);
-  result = cli_wait ();
-  links = g_task_propagate_pointer (G_TASK (result), &error);
+  links = cli_wait (&error);
   cli_signals_end ();
   if (links == NULL && g_cancellable_is_cancelled (cancellable))
     return cli_fail (CLI_INTERRUPTED, "interrupted: nothing was checked");

@@ -98,32 +98,29 @@ cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused)
   finished = g_object_ref (result);
 }
 
-GAsyncResult *
-cli_wait (void)
+gpointer
+cli_wait (GError **error)
 {
+  g_autoptr (GAsyncResult) result = NULL;
+
   while (finished == NULL)
     g_main_context_iteration (NULL, TRUE);
-  return g_steal_pointer (&finished);
+  result = g_steal_pointer (&finished);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 MemlaneRun *
 cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
   memlane_sweep_run_async (sweep, cancellable, cli_wait_done, NULL);
-  result = cli_wait ();
-  return g_task_propagate_pointer (G_TASK (result), error);
+  return cli_wait (error);
 }
 
 GPtrArray *
 cli_device_list (const char *host)
 {
-  g_autoptr (GAsyncResult) result = NULL;
-
   memlane_devices_list_async (host, NULL, cli_wait_done, NULL);
-  result = cli_wait ();
-  return g_task_propagate_pointer (G_TASK (result), NULL);
+  return cli_wait (NULL);
 }
 
 /* --- choosing --------------------------------------------------------------------------------- */

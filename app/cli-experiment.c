@@ -232,7 +232,6 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *stat
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
-  g_autoptr (GAsyncResult) done = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneExperimentResult *result;
 
@@ -240,9 +239,8 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *stat
   cli_signals_begin (cancellable, NULL);
   g_signal_connect (runner, "progress", G_CALLBACK (on_progress), experiment);
   memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, NULL);
-  done = cli_wait ();
+  result = cli_wait (&error);
   cli_signals_end ();
-  result = g_task_propagate_pointer (G_TASK (done), &error);
   name_steps (experiment, memlane_experiment_runner_get_progress (runner).steps_done);
   if (result == NULL)
     *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device,

@@ -53,7 +53,6 @@ list_modes (char **positional)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
   CliTable *table;
   int status;
   g_autofree char *id = cli_device_choose (asked, json, &status);
@@ -61,8 +60,7 @@ list_modes (char **positional)
   if (id == NULL)
     return status;
   memlane_devices_describe_async (id, NULL, cli_wait_done, NULL);
-  result = cli_wait ();
-  info = g_task_propagate_pointer (G_TASK (result), &error);
+  info = cli_wait (&error);
   if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 

@@ -293,16 +293,13 @@ record (gboolean is_lab, guint n_traces)
   device = cli_device_choose (asked.device, asked.quiet, &status);
   for (guint i = 0; device != NULL && error == NULL && i < n_traces; i++)
     {
-      g_autoptr (GAsyncResult) result = NULL;
-
       plan.order = both ? (MemlaneLabOrder) i : plan.order;
       if (is_lab)
         memlane_recording_lab_async (device, &plan, cancellable, NULL, cli_wait_done, NULL);
       else
         memlane_recording_sample_async (device, &method, mode, log2_elements, cancellable, NULL,
                                         cli_wait_done, NULL);
-      result = cli_wait ();
-      traces[i] = g_task_propagate_pointer (G_TASK (result), &error);
+      traces[i] = cli_wait (&error);
     }
   cli_signals_end ();
   if (device == NULL)

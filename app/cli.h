@@ -190,9 +190,9 @@ char *cli_device_choose_gpu (int *status);
 /* All GPUs that can be used on @host (NULL: here), by commas; "": there is none. (transfer full) */
 char *cli_device_list_gpus (const char *host);
 /* Runs the default main context until an operation that was begun with the callback cli_wait_done()
- * is done. (transfer full) */
+ * is done. Returns what its task has returned. (transfer full) */
 void cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused);
-GAsyncResult *cli_wait (void);
+gpointer cli_wait (GError **error);
 /* Waits for memlane_sweep_run_async(). */
 MemlaneRun *cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error);
 /* Waits for memlane_devices_list_async(). */
