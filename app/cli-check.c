@@ -630,14 +630,14 @@ static void
 add_link (char **ids, const MemlaneLink *link, MemlaneLinkWay way, guint device, guint peer,
           Verdict verdict)
 {
-  cli_json_open (document, NULL, '{');
-  cli_json_add (document, { "device", CLI_TEXT (ids[device]) },
-                { "copies", CLI_TEXT (ways[way]) },
-                { "peer", CLI_TEXT (way == MEMLANE_LINK_PEER ? ids[peer] : NULL) },
-                { "alone_bytes_per_s", CLI_NUMBER (link != NULL ? rint (link->alone) : NAN) },
-                { "at_once_bytes_per_s", CLI_NUMBER (link != NULL ? rint (link->at_once) : NAN) },
-                { "verdict", CLI_TEXT (verdicts[verdict]) });
-  cli_json_close (document);
+  cli_json_add_object (document, { "device", CLI_TEXT (ids[device]) },
+                       { "copies", CLI_TEXT (ways[way]) },
+                       { "peer", CLI_TEXT (way == MEMLANE_LINK_PEER ? ids[peer] : NULL) },
+                       { "alone_bytes_per_s",
+                         CLI_NUMBER (link != NULL ? rint (link->alone) : NAN) },
+                       { "at_once_bytes_per_s",
+                         CLI_NUMBER (link != NULL ? rint (link->at_once) : NAN) },
+                       { "verdict", CLI_TEXT (verdicts[verdict]) });
 }
 
 /* A device is slow when another of them copies clearly faster; to which others it leads is no fault
@@ -694,16 +694,12 @@ judge_links (char **ids, const GArray *links)
       cli_json_close (document);
       cli_json_open (document, "all_at_once", '[');
       for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
-        {
-          cli_json_open (document, NULL, '{');
-          cli_json_add (
-              document, { "copies", CLI_TEXT (ways[way]) },
-              { "bytes_per_s",
-                CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN) },
-              { "alone_bytes_per_s",
-                CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN) });
-          cli_json_close (document);
-        }
+        cli_json_add_object (
+            document, { "copies", CLI_TEXT (ways[way]) },
+            { "bytes_per_s",
+              CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, TRUE)) : NAN) },
+            { "alone_bytes_per_s",
+              CLI_NUMBER (best[way] > 0 ? rint (add_up (links, n, way, FALSE)) : NAN) });
       cli_json_print (document);
     }
   else

@@ -157,21 +157,17 @@ compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, gui
     said = g_strdup (b->detail != NULL ? b->detail : second);
   self->n[verdict]++;
   if (self->json != NULL)
-    {
-      cli_json_open (self->json, NULL, '{');
-      cli_json_add (self->json, { "workload", CLI_TEXT (a->workload) },
-                    { "mode", CLI_TEXT (a->mode) },
-                    { "log2_elements", CLI_NUMBER (a->log2_elements) },
-                    { "reuse", CLI_NUMBER (a->reuse) },
-                    { "before_ns", CLI_NS (before->statistics.median) },
-                    { "after_ns", CLI_NS (after != NULL ? after->statistics.median : NAN) },
-                    { "ratio", CLI_RATIO (change.value) },
-                    { "ratio_low", CLI_RATIO (change.low) },
-                    { "ratio_high", CLI_RATIO (change.high) },
-                    { "verdict", CLI_TEXT (verdicts[verdict]) },
-                    { "text", CLI_TEXT (said) });
-      cli_json_close (self->json);
-    }
+    cli_json_add_object (self->json, { "workload", CLI_TEXT (a->workload) },
+                         { "mode", CLI_TEXT (a->mode) },
+                         { "log2_elements", CLI_NUMBER (a->log2_elements) },
+                         { "reuse", CLI_NUMBER (a->reuse) },
+                         { "before_ns", CLI_NS (before->statistics.median) },
+                         { "after_ns", CLI_NS (after != NULL ? after->statistics.median : NAN) },
+                         { "ratio", CLI_RATIO (change.value) },
+                         { "ratio_low", CLI_RATIO (change.low) },
+                         { "ratio_high", CLI_RATIO (change.high) },
+                         { "verdict", CLI_TEXT (verdicts[verdict]) },
+                         { "text", CLI_TEXT (said) });
   cli_table_add (self->table, a->workload, a->mode, size, first, second, value, interval,
                  verdicts[verdict]);
   add_case (self, a, verdict, said);
@@ -359,16 +355,12 @@ print_nodes_json (const MemlaneFleet *self)
                     { "log2_elements", CLI_NUMBER (cell->log2_elements) });
       cli_json_open (document, "nodes", '[');
       MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
-        {
-          cli_json_open (document, NULL, '{');
-          cli_json_add (
-              document,
-              { "node",
-                CLI_TEXT (
-                    ((const MemlaneFleetMachine *) self->machines->pdata[time->machine])->name) },
-              { "time_ns", CLI_NS (exp (time->mean)) });
-          cli_json_close (document);
-        }
+        cli_json_add_object (
+            document,
+            { "node",
+              CLI_TEXT (
+                  ((const MemlaneFleetMachine *) self->machines->pdata[time->machine])->name) },
+            { "time_ns", CLI_NS (exp (time->mean)) });
       cli_json_close (document);
       cli_json_close (document);
     }
@@ -425,17 +417,15 @@ compare_machines (const char *folder, double allowed)
                      usual, change, n, reason);
       if (document == NULL)
         continue;
-      cli_json_open (document, NULL, '{');
-      cli_json_add (document, { "machine", CLI_TEXT (machine->name) },
-                    { "workload", CLI_TEXT (machine->cell->workload) },
-                    { "mode", CLI_TEXT (machine->cell->mode) },
-                    { "log2_elements", CLI_NUMBER (machine->cell->log2_elements) },
-                    { "time_ns", CLI_NS (machine->ns) },
-                    { "usual_ns", CLI_NS (exp (machine->cell->middle)) },
-                    { "ratio", CLI_RATIO (exp (machine->change)) },
-                    { "differing_cells", CLI_NUMBER (machine->differs) },
-                    { "text", CLI_TEXT (reason) });
-      cli_json_close (document);
+      cli_json_add_object (document, { "machine", CLI_TEXT (machine->name) },
+                           { "workload", CLI_TEXT (machine->cell->workload) },
+                           { "mode", CLI_TEXT (machine->cell->mode) },
+                           { "log2_elements", CLI_NUMBER (machine->cell->log2_elements) },
+                           { "time_ns", CLI_NS (machine->ns) },
+                           { "usual_ns", CLI_NS (exp (machine->cell->middle)) },
+                           { "ratio", CLI_RATIO (exp (machine->change)) },
+                           { "differing_cells", CLI_NUMBER (machine->differs) },
+                           { "text", CLI_TEXT (reason) });
     }
   if (json)
     {

@@ -181,15 +181,13 @@ add_modes (CliJson *json, const MemlaneDecision *decision, double log2_elements,
 
       if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
         continue;
-      cli_json_open (json, NULL, '{');
-      cli_json_add (json, { "mode", CLI_TEXT (mode->id) },
-                    { "family", CLI_TEXT (memlane_family_id (mode->family)) },
-                    { "estimate_ns", CLI_NS (forecast.ns.value) },
-                    { "low_ns", CLI_NS (forecast.ns.low) },
-                    { "high_ns", CLI_NS (forecast.ns.high) },
-                    { "measured", CLI_FLAG (forecast.basis == MEMLANE_BASIS_MEASURED) },
-                    { "tied", CLI_FLAG (choice->ties >> i & 1) });
-      cli_json_close (json);
+      cli_json_add_object (json, { "mode", CLI_TEXT (mode->id) },
+                           { "family", CLI_TEXT (memlane_family_id (mode->family)) },
+                           { "estimate_ns", CLI_NS (forecast.ns.value) },
+                           { "low_ns", CLI_NS (forecast.ns.low) },
+                           { "high_ns", CLI_NS (forecast.ns.high) },
+                           { "measured", CLI_FLAG (forecast.basis == MEMLANE_BASIS_MEASURED) },
+                           { "tied", CLI_FLAG (choice->ties >> i & 1) });
     }
   cli_json_close (json);
 }

@@ -180,14 +180,10 @@ print_json (const MemlaneExperimentResult *result)
                 { "text", CLI_TEXT (answer) });
   cli_json_open (json, "checks", '[');
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
-    {
-      cli_json_open (json, NULL, '{');
-      cli_json_add (json, { "claim", CLI_TEXT (check->check->claim) },
-                    { "verdict", CLI_TEXT (verdicts[check->verdict]) },
-                    { "simulated", CLI_FLAG (check->check->what_if) },
-                    { "text", CLI_TEXT (check->words) });
-      cli_json_close (json);
-    }
+    cli_json_add_object (json, { "claim", CLI_TEXT (check->check->claim) },
+                         { "verdict", CLI_TEXT (verdicts[check->verdict]) },
+                         { "simulated", CLI_FLAG (check->check->what_if) },
+                         { "text", CLI_TEXT (check->words) });
   cli_json_close (json);
   cli_json_open (json, "findings", '[');
   MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)

@@ -592,7 +592,7 @@ cli_json_flag (CliJson *self, const char *name, gboolean flag)
 }
 
 void
-cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n)
+cli_json_add_members (CliJson *self, gboolean as_object, const CliJsonMember *members, guint n)
 {
   static void (*const add[]) (CliJson *self, const char *name, double number) = {
     [CLI_JSON_NUMBER] = cli_json_number,
@@ -601,6 +601,8 @@ cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n)
   };
 
   for (guint i = 0; i < n; i++)
+  if (as_object)
+    cli_json_open (self, NULL, '{');
     if (members[i].kind == CLI_JSON_TEXT)
       cli_json_text (self, members[i].name, members[i].text);
     else if (members[i].kind == CLI_JSON_FLAG)
@@ -608,6 +610,8 @@ cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n)
     else
       add[members[i].kind](self, members[i].name, members[i].number);
 }
+  if (as_object)
+    cli_json_close (self);
 
 char *
 cli_json_end (CliJson *self)

@@ -151,10 +151,14 @@ typedef struct
 #define CLI_RATIO(value) CLI_JSON_RATIO, .number = value
 #define CLI_NS(value) CLI_JSON_NS, .number = value
 #define CLI_FLAG(value) CLI_JSON_FLAG, .number = (value) ? 1 : 0
-void cli_json_add_members (CliJson *self, const CliJsonMember *members, guint n);
-#define cli_json_add(self, ...) \
-  cli_json_add_members (self, (const CliJsonMember[]) { __VA_ARGS__ }, \
-                        sizeof ((const CliJsonMember[]) { __VA_ARGS__ }) / sizeof (CliJsonMember))
+void cli_json_add_members (CliJson *self, gboolean as_object, const CliJsonMember *members,
+                           guint n);
+#define CLI_MEMBERS(...) \
+  (const CliJsonMember[]) { __VA_ARGS__ }, \
+      sizeof ((const CliJsonMember[]) { __VA_ARGS__ }) / sizeof (CliJsonMember)
+#define cli_json_add(self, ...) cli_json_add_members (self, FALSE, CLI_MEMBERS (__VA_ARGS__))
+/* The next element of an array: an object of these members alone. */
+#define cli_json_add_object(self, ...) cli_json_add_members (self, TRUE, CLI_MEMBERS (__VA_ARGS__))
 /* closes all, and frees: the text with a newline; (transfer full) */
 char *cli_json_end (CliJson *self);
 void cli_json_print (CliJson *self); /* the same to standard output */
