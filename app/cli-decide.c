@@ -276,7 +276,7 @@ read_question (MemlaneQuestion *question, GError **error)
   *question =
       (MemlaneQuestion) { .workload = asked.workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
   return cli_options_choose ("--direction", asked.direction,
-                             CLI_LIST (MEMLANE_N_DIRECTIONS, memlane_direction_name (i)),
+                             MEMLANE_LIST (MEMLANE_N_DIRECTIONS, memlane_direction_name (i)),
                              (guint *) &question->direction, error)
          && cli_options_count_uses (asked.count, asked.uses, &question->count, &question->uses,
                                     error);

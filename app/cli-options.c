@@ -261,7 +261,8 @@ gboolean
 cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n,
                         GError **error)
 {
-  if (!cli_options_choose ("--count", count, CLI_LIST (MEMLANE_N_COUNTS, memlane_count_name (i)),
+  if (!cli_options_choose ("--count", count,
+                           MEMLANE_LIST (MEMLANE_N_COUNTS, memlane_count_name (i)),
                            (guint *) what, error)
       || !cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
     return FALSE;
@@ -273,7 +274,7 @@ gboolean
 cli_options_beside (const char *beside, const char *busy, MemlaneMethod *method, GError **error)
 {
   if (!cli_options_choose ("--beside", beside,
-                           CLI_LIST (MEMLANE_N_BESIDES, memlane_beside_name (i)),
+                           MEMLANE_LIST (MEMLANE_N_BESIDES, memlane_beside_name (i)),
                            (guint *) &method->beside, error))
     return FALSE;
   method->busy = method->beside == MEMLANE_BESIDE_COMPUTE ? 100 : 0;
@@ -288,7 +289,7 @@ cli_options_workload (const char *id, const MemlaneWorkload **workload, GError *
   guint n;
   const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload,
                         *workloads = memlane_workload_list (&n);
-  g_autofree char *known = CLI_LIST (n, workloads[i].id);
+  g_autofree char *known = MEMLANE_LIST (n, workloads[i].id);
 
   if (id != NULL && found == NULL)
     return cli_refuse (error, "--workload: unknown workload \"%s\": expected one of %s", id, known);
@@ -343,7 +344,7 @@ cli_figure_parse (CliFigure *self, const char *path, const char *style, const ch
   if (self->format == NULL
       || !cli_options_choose (
           "--style", style,
-          CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name), &kind,
+          MEMLANE_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name), &kind,
           error))
     return FALSE;
   self->style = memlane_style_get ((MemlaneStyleKind) kind);
@@ -600,18 +601,18 @@ cli_json_add_members (CliJson *self, gboolean as_object, const CliJsonMember *me
     [CLI_JSON_NS] = cli_json_ns,
   };
 
-  for (guint i = 0; i < n; i++)
   if (as_object)
     cli_json_open (self, NULL, '{');
+  for (guint i = 0; i < n; i++)
     if (members[i].kind == CLI_JSON_TEXT)
       cli_json_text (self, members[i].name, members[i].text);
     else if (members[i].kind == CLI_JSON_FLAG)
       cli_json_flag (self, members[i].name, members[i].number > 0);
     else
       add[members[i].kind](self, members[i].name, members[i].number);
-}
   if (as_object)
     cli_json_close (self);
+}
 
 char *
 cli_json_end (CliJson *self)

@@ -66,7 +66,7 @@ set_view (Figure *figure, GError **error)
     return cli_options_wrong (error, "--caption", asked.caption, "on or off");
   figure->view.no_caption = g_strcmp0 (asked.caption, "off") == 0;
   return cli_options_choose ("--family", asked.focus,
-                             CLI_LIST (MEMLANE_N_FAMILIES, memlane_family_id (i)),
+                             MEMLANE_LIST (MEMLANE_N_FAMILIES, memlane_family_id (i)),
                              (guint *) &figure->view.focus, error);
 }
 
@@ -116,7 +116,7 @@ set_options (Figure *figure, GError **error)
          && cli_options_count_uses (asked.count, asked.uses, &figure->options.count,
                                     &figure->options.uses, error)
          && cli_options_choose ("--phase", asked.phase,
-                                CLI_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)),
+                                MEMLANE_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)),
                                 (guint *) &figure->options.phase, error)
          && cli_options_choose ("--quantity", asked.quantity, g_strdup ("bandwidth, time, ratio"),
                                 (guint *) &figure->options.quantity, error)

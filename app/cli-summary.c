@@ -125,7 +125,7 @@ cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
           g_ptr_array_add (modes, cell->mode);
       n = cells->len - left;
       g_ptr_array_set_size (cells, (int) left);
-      list = CLI_LIST (modes->len, (char *) modes->pdata[i]);
+      list = MEMLANE_LIST (modes->len, (char *) modes->pdata[i]);
       if (lines < MOST_REASONS)
         g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (first->status), n,
                     n == 1 ? "" : "s", list,

@@ -203,7 +203,7 @@ make_plan (GError **error)
     {
       guint n;
       const MemlaneMode *modes = memlane_mode_list (&n);
-      g_autofree char *known = CLI_LIST (n, modes[i].id);
+      g_autofree char *known = MEMLANE_LIST (n, modes[i].id);
 
       return cli_refuse (error, "--mode: unknown mode \"%s\": expected one of %s", asked.mode,
                          known);
@@ -223,10 +223,10 @@ static gboolean both; /* orders */
 static gboolean
 set_words (GError **error)
 {
-  g_autofree char *orders = CLI_LIST (MEMLANE_LAB_N_ORDERS,
-                                      memlane_lab_order_words ((MemlaneLabOrder) i)->name);
-  g_autofree char *betweens = CLI_LIST (MEMLANE_LAB_N_BETWEENS,
-                                        memlane_lab_between_words ((MemlaneLabBetween) i)->name);
+  g_autofree char *orders = MEMLANE_LIST (MEMLANE_LAB_N_ORDERS,
+                                          memlane_lab_order_words ((MemlaneLabOrder) i)->name);
+  g_autofree char *betweens = MEMLANE_LIST (
+      MEMLANE_LAB_N_BETWEENS, memlane_lab_between_words ((MemlaneLabBetween) i)->name);
 
   both = g_strcmp0 (asked.order, "both") == 0;
   if (asked.order != NULL && !both && !memlane_lab_order_find (asked.order, &plan.order))

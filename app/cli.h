@@ -15,6 +15,7 @@
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
 #endif
+#include "base/words.h"
 #include "memlane.h"
 
 /* The exit statuses are a contract with the scripts that call us. */
@@ -82,14 +83,6 @@ gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCou
 /* "OPTION: found "FOUND", expected EXPECTED". Always FALSE. */
 gboolean cli_options_wrong (GError **error, const char *option, const char *found,
                             const char *expected);
-/* Lists what @word is for i from 0 to @n - 1: "one, two, three". (transfer full) */
-#define CLI_LIST(n, word) \
-  ({ \
-    GString *list_ = g_string_new (NULL); \
-    for (guint i = 0; i < (n); i++) \
-      g_string_append_printf (list_, "%s%s", i > 0 ? ", " : "", (word)); \
-    g_string_free (list_, FALSE); \
-  })
 /* Reads --beside and --busy into @method; each is NULL where it is not given. */
 gboolean cli_options_beside (const char *beside, const char *busy, MemlaneMethod *method,
                              GError **error);

@@ -10,6 +10,15 @@
 
 #include <glib.h>
 
+/* Lists what @word is for i from 0 to @n - 1: "one, two, three". (transfer full) */
+#define MEMLANE_LIST(n, word) \
+  ({ \
+    GString *list_ = g_string_new (NULL); \
+    for (guint i = 0; i < (n); i++) \
+      g_string_append_printf (list_, "%s%s", i > 0 ? ", " : "", (word)); \
+    g_string_free (list_, FALSE); \
+  })
+
 /* Defines @function, "const char *kind_name (Kind value)". A value that has no word is "?". */
 #define MEMLANE_DEFINE_NAMES(function, Type, n, ...) \
   const char * \

@@ -132,16 +132,6 @@ get_sizes (const MemlaneKeys *reader, const char *group, guint *first, guint *la
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-static char *
-list_modes (const MemlanePlan *plan)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; plan->modes[i] != NULL; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", plan->modes[i]->id);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 /* The keys of a step, of whatever kind. */
 typedef struct
 {
@@ -211,7 +201,7 @@ read_sweep (const MemlaneKeys *reader, const char *group, const StepKeys *keys,
     return FALSE;
   plan->method.precision = keys->percent / 100;
   plan->method.cell_seconds = keys->cell_seconds;
-  modes = list_modes (plan);
+  modes = MEMLANE_LIST (memlane_plan_count_modes (plan), plan->modes[i]->id);
   if (plan->method.beside != MEMLANE_BESIDE_NONE)
     beside = g_strdup_printf (", beside %s", memlane_beside_name (plan->method.beside));
   if (plan->method.busy > 0)
@@ -335,15 +325,13 @@ read_procedure (const MemlaneKeys *reader, const char *group, const StepKeys *ke
 
   if (procedure == NULL)
     {
-      g_autoptr (GString) known = g_string_new (NULL);
       guint n;
       const MemlaneProcedure *const *all = memlane_procedure_list (&n);
+      g_autofree char *known = MEMLANE_LIST (n, all[i]->id);
 
-      for (guint i = 0; i < n; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", all[i]->id);
       return memlane_keys_refuse (reader, group, "procedure", error,
                                   "unknown procedure '%.80s': expected one of %s", keys->procedure,
-                                  known->str);
+                                  known);
     }
   initial = &procedure->defaults;
   most = &procedure->most;

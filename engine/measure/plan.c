@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/owns.h"
 #include "base/size.h"
+#include "base/words.h"
 #include "result/statistics.h"
 
 static const MemlaneMode **
@@ -27,12 +28,12 @@ all_modes (const MemlaneWorkload *workload)
   return list;
 }
 
-static guint
-count_modes (const MemlaneMode **modes)
+guint
+memlane_plan_count_modes (const MemlanePlan *plan)
 {
   guint n = 0;
 
-  while (modes != NULL && modes[n] != NULL)
+  while (plan->modes != NULL && plan->modes[n] != NULL)
     n++;
   return n;
 }
@@ -86,7 +87,8 @@ memlane_plan_copy (const MemlanePlan *plan)
 {
   MemlanePlan *copy = g_memdup2 (plan, sizeof *plan);
 
-  copy->modes = g_memdup2 (plan->modes, (count_modes (plan->modes) + 1) * sizeof *plan->modes);
+  copy->modes = g_memdup2 (plan->modes,
+                           (memlane_plan_count_modes (plan) + 1) * sizeof *plan->modes);
   copy->sizes = g_memdup2 (plan->sizes, plan->n_sizes * sizeof *plan->sizes);
   return copy;
 }
@@ -109,24 +111,22 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
   ids = g_strsplit (list, ",", -1);
   n = g_strv_length (ids);
   chosen = g_new0 (const MemlaneMode *, n + 1);
-  for (guint i = 0; i < n; i++)
+  for (guint k = 0; k < n; k++)
     {
-      const char *id = g_strstrip (ids[i]);
+      const char *id = g_strstrip (ids[k]);
 
-      chosen[i] = memlane_mode_find (id);
-      if (chosen[i] == NULL)
+      chosen[k] = memlane_mode_find (id);
+      if (chosen[k] == NULL)
         {
-          g_autoptr (GString) known = g_string_new (NULL);
           guint n_known;
           const MemlaneMode *modes = memlane_mode_list (&n_known);
+          g_autofree char *known = MEMLANE_LIST (n_known, modes[i].id);
 
-          for (guint k = 0; k < n_known; k++)
-            g_string_append_printf (known, "%s%s", k > 0 ? ", " : "", modes[k].id);
           return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                               "unknown mode \"%s\": expected all, or some of %s", id, known->str);
+                               "unknown mode \"%s\": expected all, or some of %s", id, known);
         }
-      for (guint j = 0; j < i; j++)
-        if (chosen[j] == chosen[i])
+      for (guint j = 0; j < k; j++)
+        if (chosen[j] == chosen[k])
           return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                                "mode \"%s\" is named twice", id);
     }
@@ -282,20 +282,20 @@ guint
 memlane_plan_count_cells (const MemlanePlan *plan)
 {
   g_return_val_if_fail (plan != NULL, 0);
-  return count_modes (plan->modes) * memlane_plan_count_sizes (plan);
+  return memlane_plan_count_modes (plan) * memlane_plan_count_sizes (plan);
 }
 
 guint
 memlane_plan_get_size_index (const MemlanePlan *plan, guint number)
 {
-  return number / count_modes (plan->modes);
+  return number / memlane_plan_count_modes (plan);
 }
 
 const MemlaneMode *
 memlane_plan_get_cell (const MemlanePlan *plan, guint number, double *log2_elements)
 {
   *log2_elements = memlane_plan_get_size (plan, memlane_plan_get_size_index (plan, number));
-  return plan->modes[number % count_modes (plan->modes)];
+  return plan->modes[number % memlane_plan_count_modes (plan)];
 }
 
 /* --- the schedule of the rounds --------------------------------------------------------------- */

@@ -42,6 +42,7 @@ memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octav
 /* A number of floats from 100 on, "100000" or "1M"; a power, "20" or "2^20"; so many bytes, "4MiB"
  * or "400000B". */
 gboolean memlane_plan_read_size (const char *text, double *log2_elements, GError **error);
+guint memlane_plan_count_modes (const MemlanePlan *plan);
 guint memlane_plan_count_sizes (const MemlanePlan *plan);
 double memlane_plan_get_size (const MemlanePlan *plan, guint index);
 guint memlane_plan_count_cells (const MemlanePlan *plan);

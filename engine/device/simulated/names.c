@@ -11,6 +11,7 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/strict-text.h"
+#include "base/words.h"
 
 /* Lists the device of the file at @path, or why it cannot be used. */
 static void
@@ -57,16 +58,14 @@ find_path (const char *name, GError **error)
     {
       g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func (
           (GDestroyNotify) memlane_device_listing_free);
-      g_autoptr (GString) known = g_string_new (NULL);
+      g_autofree char *known = NULL;
 
       memlane_sim_list (listings);
-      for (guint i = 0; i < listings->len; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
-                                ((MemlaneDeviceListing *) listings->pdata[i])->id);
+      known = MEMLANE_LIST (listings->len, ((MemlaneDeviceListing *) listings->pdata[i])->id);
       return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
                            "simulated:%s: there is no such device profile; expected %s%sor the "
                            "path of a .device file",
-                           name, known->str, known->len > 0 ? " " : ""),
+                           name, known, *known != '\0' ? " " : ""),
              NULL;
     }
   return g_steal_pointer (&path);
