@@ -23,6 +23,12 @@ for po in data/po/*.po; do
          "data/po/update.sh" >&2
 done
 
+# What a trace was recorded by is said in the person's language.
+grep -rhoP 'source = g_strdup \("\K[^"]+' engine | sort -u | while read -r source; do
+  grep -A1 '^msgctxt "source"$' data/po/zh_CN.po | grep -qxF "msgid \"$source\"" || echo "$source"
+done >"$work/sources"
+[ ! -s "$work/sources" ] || complain 'recorders that memlane_timeline_source() does not know:' "$(<"$work/sources")"
+
 # One word for one thing: what the glossary replaced does not come back, here or in the experiments. The right one is in brackets.
 forbidden='拷贝|写结合|可共享|托管内存|总线|中转|锁页|收支平衡|跟踪记录|单元|内存方式'
 {

@@ -6,6 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/chart-words.h"
+#include "chart/timeline/timeline.h"
 #include "model/sentence.h"
 #include "model/trace-item.h"
 #include "parts/template.h"
@@ -122,10 +124,13 @@ static void
 add_cell (GString *text, const MemlaneTrace *trace, const MemlaneTraceInfo *info)
 {
   g_autofree char *mode = memlane_trace_item_describe (trace);
+  g_autofree char *workload = info->workload != NULL
+                                  ? memlane_chart_workload_title (info->workload)
+                                  : NULL;
   GString *words = g_string_new (mode);
 
-  if (info->workload != NULL)
-    g_string_append_printf (words, "%s%s", words->len > 0 ? " · " : "", info->workload);
+  if (workload != NULL)
+    memlane_words_join (words, " · ", "%s", workload);
   if (info->reuse > 1)
     g_string_append_printf (words,
                             ngettext (" · %u kernel launch for each transfer",
@@ -170,7 +175,7 @@ notes_new (const MemlaneTrace *trace, const char *name)
   add_device (text, info);
   add_cell (text, trace, info);
   add_line (text, _("Date"), info->date);
-  add_line (text, _("Source"), info->source);
+  add_line (text, _("Source"), memlane_timeline_source (trace));
   add_line (text, _("Method"), info->method);
   add_line (text, _("Overhead"), info->overhead);
   add_count (text, _("%s records were lost while recording. The timeline is not complete."),

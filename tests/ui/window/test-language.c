@@ -10,8 +10,10 @@
 
 #include "chart/answer-words.h"
 #include "chart/scale.h"
+#include "chart/timeline/timeline.h"
 #include "parts/size-spin.h"
 #include "window/application.h"
+#include "trace/builder.h"
 #include "memlane.h"
 
 #define LOCALE "zh_CN.UTF-8"
@@ -70,6 +72,32 @@ test_differences (void)
   g_array_append_val (values, fact);
   words = memlane_answer_to_words (&answer);
   g_assert_cmpstr (words, ==, "轮数：12 与 1；驱动程序：580 与 未记录");
+}
+
+/* Memlane's own recorders are said in Chinese, those of a foreign file as it names them. */
+static void
+test_sources (void)
+{
+  static const char *const sources[][2] = {
+    { "CUPTI, in the program", "0 个事件 · 录制自程序内的 CUPTI" },
+    { "CUDA events", "0 个事件 · 录制自CUDA 事件" },
+    { "simulated device", "0 个事件 · 录制自模拟设备" },
+    { "Open", "0 个事件 · 录制自Open" }, /* a text of the window, too */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      g_autofree char *words = NULL;
+
+      memlane_trace_builder_get_info (builder)->source = g_strdup (sources[i][0]);
+      trace = memlane_trace_builder_finish (builder, &error);
+      g_assert_no_error (error);
+      words = memlane_timeline_info (trace);
+      g_assert_cmpstr (words, ==, sources[i][1]);
+    }
 }
 
 /* Runs last, because it leaves English behind. */
@@ -183,6 +211,7 @@ main (int argc, char **argv)
   application = memlane_application_new (); /* tells gettext where the catalogues are */
   g_test_add_func ("/language/texts", test_texts);
   g_test_add_func ("/language/differences", test_differences);
+  g_test_add_func ("/language/sources", test_sources);
   g_test_add_func ("/language/superscripts", test_superscripts);
   g_test_add_func ("/language/english-first", test_english_first);
   result = g_test_run ();

@@ -359,10 +359,28 @@ mode_title (const char *mode)
   return g_strdup (mode);
 }
 
+const char *
+memlane_timeline_source (const MemlaneTrace *trace)
+{
+  /* All that the engine sets; the test "catalogues" compares. */
+  static const char *const own[] = {
+    NC_ ("source", "CUPTI"),          NC_ ("source", "CUPTI, in the program"),
+    NC_ ("source", "CUDA events"),    NC_ ("source", "simulated device"),
+    NC_ ("source", "Nsight Systems"), NC_ ("source", "Chrome trace"),
+    NULL,
+  };
+  const char *source = memlane_trace_get_info (trace)->source;
+
+  if (source == NULL || *source == '\0')
+    return NULL;
+  return g_strv_contains (own, source) ? g_dpgettext2 (GETTEXT_PACKAGE, "source", source) : source;
+}
+
 char *
 memlane_timeline_plain_title (const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  const char *source = memlane_timeline_source (trace);
   GString *text = g_string_new (NULL);
 
   if (info->mode != NULL && *info->mode != '\0')
@@ -376,8 +394,7 @@ memlane_timeline_plain_title (const MemlaneTrace *trace)
   if (info->device_name != NULL && *info->device_name != '\0')
     take (text, " · ", memlane_facts_name_device (info->device_name));
   if (text->len == 0)
-    g_string_append (text,
-                     info->source != NULL && *info->source != '\0' ? info->source : _("A trace"));
+    g_string_append (text, source != NULL ? source : _("A trace"));
   return g_string_free (text, FALSE);
 }
 
@@ -397,6 +414,7 @@ memlane_timeline_info (const MemlaneTrace *trace)
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   const MemlaneWorkload *workload = info->workload != NULL ? memlane_workload_find (info->workload)
                                                            : NULL;
+  const char *source = memlane_timeline_source (trace);
   /* Catalogues know no 64-bit numbers on every machine. */
   g_autofree char *dropped = g_strdup_printf ("%" G_GUINT64_FORMAT, info->dropped);
   g_autofree char *skipped = g_strdup_printf ("%" G_GUINT64_FORMAT, info->skipped);
@@ -413,10 +431,8 @@ memlane_timeline_info (const MemlaneTrace *trace)
       memlane_words_join (text, " · ", _("total time %s"), total);
     }
   memlane_words_join (text, " · ", ngettext ("%u event", "%u events", n), n);
-  if (info->source != NULL && *info->source != '\0')
-    memlane_words_join (text, " · ", _("recorded from %s"),
-                        strcmp (info->source, "simulated device") == 0 ? _("simulated device")
-                                                                       : info->source);
+  if (source != NULL)
+    memlane_words_join (text, " · ", _("recorded from %s"), source);
   if (info->dropped > 0)
     memlane_words_join (
         text, " · ",
