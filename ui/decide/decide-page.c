@@ -127,9 +127,9 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice,
   else if (choice->open)
     g_string_append_printf (text, _("A wrong choice costs %.0f %% on average."),
                             100 * choice->regret);
-  else if (choice->cost >= 0.005)
-    g_string_append_printf (text, _("%.0f %% slower than the fastest mode, and simpler."),
-                            100 * choice->cost);
+  else if (choice->cost >= 0.005) /* Translators: a percentage, a mode */
+    g_string_append_printf (text, _("%.0f %% slower than %s, and simpler."), 100 * choice->cost,
+                            g_dgettext (GETTEXT_PACKAGE, decision->modes[choice->fastest].title));
   else
     g_string_append (text, _("No other mode is faster."));
   if (memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)

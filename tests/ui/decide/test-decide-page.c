@@ -196,12 +196,13 @@ get_fact (gpointer thing, const char *fact)
 /* --- what is no scene -------------------------------------------------------------------- */
 
 /* One answer: heading, time, first sentence, reading and map name the same mode with the same
- * figure, wherever one asks. */
+ * figure, wherever one asks. What is slower is slower than a mode that is named. */
 static void
 test_one_answer (void)
 {
   static const char *const directions[] = { "both", "to-host", "to-device" };
   g_auto (Stage) stage = open_page ();
+  guint slower = 0;
 
   for (guint d = 0; d < G_N_ELEMENTS (directions); d++)
     {
@@ -228,8 +229,22 @@ test_one_answer (void)
                 || strstr (reading, mode->title) == NULL || strstr (reading, time) == NULL)
               g_error ("%s, %s\n%s\n%s", get_label (&stage, "best"),
                        get_label (&stage, "best_time"), first, reading);
+            if (strstr (get_label (&stage, "best_time"), "and simpler") != NULL)
+              {
+                g_autofree char *than = NULL;
+                MemlaneChoice choice;
+                guint n;
+
+                memlane_decision_judge (get_decision (&stage), p, (guint) reuse, &choice);
+                than = g_strdup_printf (" %% slower than %s, and simpler.",
+                                        memlane_mode_list (&n)[choice.fastest].title);
+                if (strstr (get_label (&stage, "best_time"), than) == NULL)
+                  g_error ("%s: not%s", get_label (&stage, "best_time"), than);
+                slower++;
+              }
           }
     }
+  g_assert_cmpuint (slower, >, 0);
   activate (&stage, "decide.direction", g_variant_new_string ("both"));
   ui_test_wait (has_map (&stage));
 }
