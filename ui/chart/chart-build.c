@@ -250,8 +250,7 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
 /* Moves the series of @all that have points into the chart. @whose: NULL where the chart shows one
  * run. */
 static void
-take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose,
-          gboolean simulated)
+take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose)
 {
   MEMLANE_FOR_EACH (MemlaneSeries, series, all)
     {
@@ -268,7 +267,6 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
           series->label = memlane_chart_mode_label (
               series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
-          series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
           series->run = g_strdup (run->id);
           take_series (build, series);
         }
@@ -354,7 +352,7 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
     return;
   MEMLANE_FOR_EACH (MemlaneSeries, series, first)
     divide_points (series, find_mode (second, series->mode));
-  take_all (build, first, runs[0].run, NULL, FALSE);
+  take_all (build, first, runs[0].run, NULL);
 }
 
 /* "first · second", or two sentences. Takes both; the first may be NULL or "". (transfer full) */
@@ -466,8 +464,7 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
                           &build->findings);
       else if (i > 0)
         tell_stopped (build->chart, &runs[i]);
-      take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL,
-                memlane_run_is_simulated (runs[i].run));
+      take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL);
     }
 }
 

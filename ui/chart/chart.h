@@ -57,7 +57,6 @@ typedef struct
   char *run;              /* id of its run, "published/SOURCE"; NULL: of none */
   char *mode;             /* mode id */
   MemlaneFamily family;   /* of the mode; MEMLANE_N_FAMILIES: of none */
-  gboolean simulated;     /* of a simulated device: its markers are open */
   char *label;            /* "Pinned"; of other runs than the first "Pinned · recorded H200" */
   /* the name of its run or publication; NULL where the chart shows a single run and nothing else */
   char *source;

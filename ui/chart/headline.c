@@ -413,11 +413,13 @@ memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
   if (noisy > 0 && precision > 0)
     /* Translators: numbers of measurements, a percentage */
     g_string_append_printf (
-        text, _("Hollow markers: %u of the %u measurements shown missed the ±%.3g %% precision."),
+        text,
+        _("%u of the %u measurements shown missed the ±%.3g %% precision (hollow, or in a band)."),
         noisy, all, 100 * precision);
   else if (noisy > 0)
-    g_string_append_printf (text, _("Hollow markers: %u of the %u measurements shown are noisy."),
-                            noisy, all);
+    g_string_append_printf (
+        text, _("%u of the %u measurements shown missed their precision (hollow, or in a band)."),
+        noisy, all);
   /* Whether the run tells apart what is the same: only where it was judged. */
   if (run != NULL)
     memlane_control_run (run, &control);

@@ -10,7 +10,7 @@
  * family) without the baseline. A ratio's sentence says how far @second is from @first. That of
  * several runs names the first. (transfer full) (nullable) */
 char *memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second);
-/* "Hollow markers: 49 of the 209 measurements shown missed the ±20 % precision." and what the
+/* "49 of the 209 measurements shown missed the ±20 % precision (hollow, or in a band)." and what
  * control of @run (NULL: of several) says. (transfer full) (nullable) */
 char *memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run);
 

@@ -29,7 +29,6 @@ typedef struct
 {
   MemlaneCurveStyle curve;
   double line_width, radius;
-  gboolean hollow;
 } Pen;
 
 static Pen
@@ -37,9 +36,7 @@ choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
 {
   gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED;
   gboolean later = plotted->nth_run > 0;
-  gboolean simulated = plotted->series->simulated;
-  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius,
-              published || simulated };
+  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius };
 
   if (published)
     {
@@ -48,8 +45,7 @@ choose_pen (const MemlanePlot *plot, const MemlanePlottedSeries *plotted)
     }
   else
     {
-      /* The first run is heavy. Markers of measured runs are filled, those of simulated ones
-       * open. */
+      /* The first run is heavy. */
       pen.line_width *= later ? THIN : 1;
       pen.radius *= later ? 0.85 : 1;
       pen.curve.color.alpha *= MAX (pow (LATER, plotted->nth_run), LEAST_LATER);
@@ -301,20 +297,14 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, const MemlanePlottedSeries *
         {
           const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-          if (here->inside && (!plotted->bare || here->hollow || is_lone (coordinates, i))
-              && (here->hollow || pen->hollow) == hollow)
+          if (here->inside && here->hollow == hollow
+              && (hollow || !plotted->bare || is_lone (coordinates, i)))
             memlane_marker_add (cr, pen->curve.marker, here->x, here->y, pen->radius, hollow);
           if (i % MARKERS_AT_ONCE == MARKERS_AT_ONCE - 1)
             memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
         }
       memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
     }
-  /* A dot marks the noisy ones if every marker is open. */
-  MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, here, coordinates)
-    if (pen->hollow && !plotted->bare && here->inside && here->hollow
-        && memlane_plot_chart_point (plot, plotted->index, here->point)->noisy)
-      memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
-  memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->frame.style);
 }
 
 static void
@@ -408,7 +398,7 @@ draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
   cairo_stroke (cr);
   if (pen.line_width <= 0)
     memlane_marker_draw (cr, pen.curve.marker, sample->area.x + sample->area.width / 2, middle,
-                         pen.radius, &pen.curve.color, pen.hollow, &plot->frame.style);
+                         pen.radius, &pen.curve.color, TRUE, &plot->frame.style);
 }
 
 /* The words inside the axes stay readable where a curve runs behind them. */
