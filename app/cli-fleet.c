@@ -171,12 +171,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer host)
         }
     }
   if (found == 0)
-    {
-      Job *job = add_job (host, NULL, host);
-
-      job->state = WAITS;
-      conclude_job (job, reason);
-    }
+    conclude_job (add_job (host, NULL, host), reason);
   fleet.at_work--;
   pump (NULL);
 }
