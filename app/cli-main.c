@@ -88,7 +88,7 @@ print_help (void)
 static void
 print_version (void)
 {
-  const char *absence = memlane_module_get_absence ("cuda");
+  const char *absence = memlane_module_get_absence ();
 
   g_print ("memlane-cli %s\n"
            "CUDA device: %s%s%s\n"

@@ -106,36 +106,27 @@ memlane_module_find (const char *file, char **place)
   return NULL;
 }
 
-/* Opens the module @file. NULL with *@reason (transfer full), a sentence; it begins with @absence
- * where there is no such file. For one thread at a time. */
+/* Opens the CUDA module. NULL with *@reason (transfer full), a sentence. For one thread at a
+ * time. */
 static const MemlaneDriver *
-load_module (const char *file, const char *absence, char **reason)
+load_module (char **reason)
 {
-  g_autofree char *place = NULL, *path = memlane_module_find (file, &place);
+  g_autofree char *place = NULL, *path = memlane_module_find ("memlane-cuda.so", &place);
   Dl_info library;
 
   if (path != NULL && dladdr (&load_module, &library) != 0)
     return open_module (path, library.dli_fbase, reason);
-  *reason = g_strdup_printf (
-      "%s: there is no %s; install the package memlane-cuda, or build Memlane with nvcc", absence,
-      place);
+  *reason = g_strdup_printf ("no CUDA support is installed: there is no %s; install the package "
+                             "memlane-cuda, or build Memlane with nvcc",
+                             place);
   return NULL;
 }
 
 /* --- the drivers ------------------------------------------------------------------------------ */
 
-/* A kind of device that is a module: this row, and a folder with its driver. */
-static const struct
-{
-  const char *kind, *name, *file;
-  const char *absence; /* said before the place where the file would be */
-} modules[] = {
-  { "cuda", "CUDA devices", "memlane-cuda.so", "no CUDA support is installed" },
-};
-
 /* In the order of preference; ends in NULL. */
-static const MemlaneDriver *drivers[G_N_ELEMENTS (modules) + 2];
-static char *absences[G_N_ELEMENTS (modules)]; /* why a module's driver is not among them */
+static const MemlaneDriver *drivers[3];
+static char *absence; /* why CUDA's is not among them */
 
 static const MemlaneDriver *const *
 get_drivers (void)
@@ -144,25 +135,18 @@ get_drivers (void)
 
   if (g_once_init_enter (&is_loaded))
     {
-      guint n = 0;
-
-      for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
-        if ((drivers[n] = load_module (modules[i].file, modules[i].absence, &absences[i])) != NULL)
-          n++;
-      drivers[n] = &memlane_simulated_driver;
+      drivers[0] = load_module (&absence);
+      drivers[drivers[0] != NULL ? 1 : 0] = &memlane_simulated_driver;
       g_once_init_leave (&is_loaded, 1);
     }
   return drivers;
 }
 
 const char *
-memlane_module_get_absence (const char *kind)
+memlane_module_get_absence (void)
 {
   (void) get_drivers ();
-  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
-    if (strcmp (modules[i].kind, kind) == 0)
-      return absences[i];
-  return NULL;
+  return absence;
 }
 
 MEMLANE_DEFINE_FREE (MemlaneDeviceListing,
@@ -176,17 +160,16 @@ memlane_device_list (void)
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
   const MemlaneDriver *const *driver = get_drivers ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
-    if (absences[i] != NULL)
-      {
-        MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+  if (absence != NULL)
+    {
+      MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
 
-        listing->id = g_strdup (modules[i].kind);
-        listing->kind = g_strdup (modules[i].kind);
-        listing->name = g_strdup (modules[i].name);
-        listing->reason = g_strdup (absences[i]);
-        g_ptr_array_add (all, listing);
-      }
+      listing->id = g_strdup ("cuda");
+      listing->kind = g_strdup ("cuda");
+      listing->name = g_strdup ("CUDA devices");
+      listing->reason = g_strdup (absence);
+      g_ptr_array_add (all, listing);
+    }
   memlane_device_watch_begin ("listing devices");
   for (; *driver != NULL; driver++)
     (*driver)->list (all);
@@ -231,9 +214,8 @@ set_unknown_device (GError **error, const char *id)
   MEMLANE_FOR_EACH (MemlaneDeviceListing, listing, listings)
     if (listing->reason == NULL)
       g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
-  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
-    if (absences[i] != NULL && g_str_has_prefix (id, modules[i].kind))
-      g_string_append_printf (known, "; %s", absences[i]);
+  if (absence != NULL && g_str_has_prefix (id, "cuda"))
+    g_string_append_printf (known, "; %s", absence);
   memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
                 "unknown device \"%s\": expected one of %s", id, known->str);
 }

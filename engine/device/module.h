@@ -11,6 +11,6 @@
  * folder memlane there. NULL: there is none; *@place (optional) (transfer full) is where it would
  * be installed. Any thread. */
 char *memlane_module_find (const char *file, char **place);
-/* Says why devices of @kind ("cuda") are not listed: the module is missing or cannot be loaded.
- * NULL: it is loaded, and no device was asked yet. (transfer none) Any thread. */
-const char *memlane_module_get_absence (const char *kind);
+/* Says why CUDA devices are not listed: the module is missing or cannot be loaded. NULL: it is
+ * loaded, and no device was asked yet. (transfer none) Any thread. */
+const char *memlane_module_get_absence (void);
