@@ -477,8 +477,9 @@ CALLS (order, latch_close, "latch kernel",
 gboolean
 memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
 {
-  gboolean admitted = admit (self, "latch release", FALSE, error);
+  gboolean admitted = admit (self, "latch release", FALSE, error), unused;
 
+  late = late != NULL ? late : &unused;
   *late = FALSE;
   return leave (self,
                 !self->in_host_function

@@ -340,7 +340,7 @@ gboolean memlane_device_event_elapsed (MemlaneDevice *self, MemlaneEvent *start,
 /* The latch: a spinning kernel that holds @stream until latch_open, so that what is queued behind
  * it starts without launch
  * cost. One latch at a time. It gives way by itself after MEMLANE_LATCH_TIMEOUT_NS; then latch_open
- * answers *late = TRUE
+ * answers *late = TRUE (@late is nullable)
  * and the sample is void. Nothing that waits for the stream may be called while it is closed.
  * latch_open is safe, and does
  * nothing, without a closed latch: clean-up code calls it always. All kernels, the latch too, are

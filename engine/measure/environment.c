@@ -474,9 +474,7 @@ probe_open (Probe *self, MemlaneDevice *device)
 static void
 probe_close (Probe *self)
 {
-  gboolean late;
-
-  memlane_device_latch_open (self->device, &late, NULL);
+  memlane_device_latch_open (self->device, NULL, NULL);
   memlane_device_synchronize (self->device, NULL);
   (void) memlane_held_give_all (&self->held, NULL);
   g_array_unref (self->device_times);

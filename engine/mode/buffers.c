@@ -561,12 +561,10 @@ memlane_buffers_release_lead (MemlaneBuffers *buffers, GError **error)
 void
 memlane_buffers_free (MemlaneBuffers *buffers)
 {
-  gboolean late;
-
   if (buffers == NULL)
     return;
   /* Nothing may be freed under work that still runs, and nothing runs on behind a closed latch. */
-  memlane_device_latch_open (buffers->device, &late, NULL);
+  memlane_device_latch_open (buffers->device, NULL, NULL);
   memlane_device_synchronize (buffers->device, NULL);
   memlane_buffers_release_lead (buffers, NULL);
   memlane_buffers_release (buffers, NULL);

@@ -181,7 +181,7 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
                         gboolean *waited, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gboolean late = FALSE, done;
+  gboolean done;
   double begin;
 
   if (!memlane_device_latch_close (device, stream, error))
@@ -192,7 +192,7 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
   if (waited != NULL)
     *waited = memlane_device_clock (device) - begin > MEMLANE_LATCH_TIMEOUT_NS / 2;
   /* In any case: nothing may be left that holds, or that uses @data. */
-  done = memlane_device_latch_open (device, &late, done ? error : NULL) && done;
+  done = memlane_device_latch_open (device, NULL, done ? error : NULL) && done;
   return memlane_device_synchronize (device, done ? error : NULL) && done;
 }
 
@@ -226,9 +226,7 @@ memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make
 static void
 clean_up (MemlaneProcedureContext *context)
 {
-  gboolean late = FALSE;
-
-  memlane_device_latch_open (context->device, &late, NULL);
+  memlane_device_latch_open (context->device, NULL, NULL);
   memlane_device_synchronize (context->device, NULL);
   (void) memlane_held_give_all (&context->held, NULL);
 }
