@@ -521,7 +521,9 @@ memlane_device_trace_begin (MemlaneDevice *self, GError **error)
     return memlane_device_refuse (
         error, INVALID, "tracing: %s is being traced already; end that trace first", self->info.id);
   self->is_traced = leave (
-      self, admit (self, "tracing", FALSE, error) && self->driver->trace->begin (self, error),
+      self,
+      admit (self, "tracing", FALSE, error)
+          && (self->driver->trace->begin == NULL || self->driver->trace->begin (self, error)),
       error);
   return self->is_traced;
 }

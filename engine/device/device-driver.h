@@ -107,7 +107,7 @@ typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls
  * driver does for tracing hangs on self->tracer, or on what begin set up. */
 typedef struct
 {
-  /* may take its time; a failed one needs no end */
+  /* (nullable): may take its time; a failed one needs no end */
   gboolean (*begin) (MemlaneDevice *self, GError **error);
   /* Delivers into @tracer, or drops all when that is NULL; says where it came from in the info's
    * source, and what is lacking by notes. Undoes begin, also when it fails. */

@@ -1399,12 +1399,6 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
 /* --- the tables ------------------------------------------------------------------------------- */
 
 static gboolean
-trace_begin (MemlaneDevice *device, GError **error)
-{
-  return TRUE;
-}
-
-static gboolean
 trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
@@ -1438,7 +1432,6 @@ trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *strea
 }
 
 const MemlaneTraceCalls memlane_sim_trace_calls = {
-  .begin = trace_begin,
   .end = trace_end,
   .clock = trace_clock,
   .stream = trace_stream,
