@@ -287,19 +287,25 @@ refuse_release (GError **error, const char *call, const void *pointer)
                            "%s (%p)", call, pointer);
 }
 
+/* The whole call that allocates, for @cost, memory that has no chunk of the driver's. */
+static gboolean
+alloc_range (MemlaneDevice *device, MemlaneSimKind kind, MemlaneCostId cost,
+             MemlaneCostId free_cost, gsize bytes, void **pointer, const char *call,
+             GError **error)
+{
+  if (range_new (SIM (device), kind, free_cost, bytes, pointer, call, "", error) == NULL)
+    return FALSE;
+  memlane_sim_charge (SIM (device), cost, bytes);
+  return TRUE;
+}
+
 /* --- host memory ------------------------------------------------------------------------------ */
 
 static gboolean
 sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-
-  if (range_new (self, SIM_PAGEABLE, MEMLANE_COST_FREE_PAGEABLE, bytes, pointer, "malloc", "",
-                 error)
-      == NULL)
-    return FALSE;
-  memlane_sim_charge (self, MEMLANE_COST_MALLOC_PAGEABLE, bytes);
-  return TRUE;
+  return alloc_range (device, SIM_PAGEABLE, MEMLANE_COST_MALLOC_PAGEABLE,
+                      MEMLANE_COST_FREE_PAGEABLE, bytes, pointer, "malloc", error);
 }
 
 /* free() knows nothing of the device: it works on a lost one too. */
@@ -561,14 +567,8 @@ sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 static gboolean
 sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-
-  if (range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, bytes, pointer, "cudaMallocManaged",
-                 "", error)
-      == NULL)
-    return FALSE;
-  memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
-  return TRUE;
+  return alloc_range (device, SIM_MANAGED, MEMLANE_COST_MALLOC_MANAGED, MEMLANE_COST_FREE_MANAGED,
+                      bytes, pointer, "cudaMallocManaged", error);
 }
 
 static gboolean
@@ -581,14 +581,8 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
 static gboolean
 sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-
-  if (range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "",
-                 error)
-      == NULL)
-    return FALSE;
-  memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
-  return TRUE;
+  return alloc_range (device, SIM_DEVICE, MEMLANE_COST_MALLOC_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL,
+                      bytes, pointer, "cuMemCreate", error);
 }
 
 static gboolean
