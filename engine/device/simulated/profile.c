@@ -154,14 +154,6 @@ static const struct
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static gboolean
-parse_number (const char *text, double *number)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (text));
-
-  return memlane_text_read_number (stripped, number);
-}
-
 /* [cost] NAME=LATENCY or NAME=LATENCY;RATE */
 static gboolean
 parse_cost (MemlaneProfile *self, const MemlaneKeys *reader, const char *name, GError **error)
@@ -181,12 +173,13 @@ parse_cost (MemlaneProfile *self, const MemlaneKeys *reader, const char *name, G
   cost = self->costs[i];
   is_share = memlane_cost_rows[i].carrier < MEMLANE_CARRIER_PAGES;
   has_rate = memlane_cost_rows[i].carrier != MEMLANE_CARRIER_NONE;
-  if (n < 1 || n > (has_rate ? 2 : 1) || !parse_number (parts[0], &cost.latency_ns)
+  if (n < 1 || n > (has_rate ? 2 : 1)
+      || !memlane_text_read_number (g_strstrip (parts[0]), &cost.latency_ns)
       || !(cost.latency_ns >= 0 && cost.latency_ns <= MEMLANE_PROFILE_LONGEST_CALL_NS))
     return memlane_keys_refuse (reader, "cost", name, error, "expected nanoseconds from 0 to 1e9%s",
                                 has_rate ? ", and after a semicolon the rate" : "");
   if (n == 2
-      && !(parse_number (parts[1], &cost.rate) && cost.rate > 1e-6
+      && !(memlane_text_read_number (g_strstrip (parts[1]), &cost.rate) && cost.rate > 1e-6
            && cost.rate <= (is_share ? 1 : MOST_PAGE_RATE)))
     return memlane_keys_refuse (
         reader, "cost", name, error,
