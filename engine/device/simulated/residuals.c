@@ -231,11 +231,8 @@ find_all (GHashTable *table, const MemlaneDeviceUse *use, MemlanePhase phase, Me
 static guint
 find_place (const GArray *points, double size)
 {
-  guint i = 0;
-
-  while (i < points->len && g_array_index (points, Point, i).log2_elements < size)
-    i++;
-  return i;
+  return MEMLANE_FIND_FIRST (points->len, i,
+                             g_array_index (points, Point, i).log2_elements < size);
 }
 
 static double
