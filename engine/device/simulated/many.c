@@ -239,7 +239,6 @@ sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneSt
       range = memlane_sim_reach (self, pool, last);
     }
   op = memlane_sim_op_new (self, range != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
-  op->engine = SIM_ENGINE_COMPUTE;
   op->work = memlane_sim_host (self, KERNEL);
   if (range != NULL)
     {

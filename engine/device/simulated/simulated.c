@@ -43,6 +43,8 @@ memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stre
 
   op->kind = kind;
   op->stream = memlane_sim_get_stream (self, stream);
+  if (kind == SIM_OP_KERNEL || kind == SIM_OP_FILL || kind == SIM_OP_FAULT)
+    op->engine = SIM_ENGINE_COMPUTE;
   return op;
 }
 

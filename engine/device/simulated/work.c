@@ -709,7 +709,6 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes,
     memlane_sim_barrier (self);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   op = memlane_sim_op_new (self, SIM_OP_FILL, stream);
-  op->engine = SIM_ENGINE_COMPUTE;
   op->to = pointer;
   op->byte = byte;
   op->bytes = bytes;
@@ -844,7 +843,6 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and
    * the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
-  op->engine = SIM_ENGINE_COMPUTE;
   if (reached)
     set_kernel (self, op, kernel, ranges, pointers, bytes);
   else
@@ -884,7 +882,6 @@ sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneS
       self,
       memlane_sim_reach (self, counter, sizeof *counter) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT,
       stream);
-  op->engine = SIM_ENGINE_COMPUTE;
   op->to = (char *) counter;
   op->additions = times;
   op->work = times * memlane_sim_host (self, ATOMIC);
