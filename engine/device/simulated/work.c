@@ -289,11 +289,11 @@ touch_block (guint8 *block, gboolean write)
 }
 
 /* Extra device time of a kernel or fill for the pages of its @n pieces [@at, @at + @bytes) that
- * have to move (a NULL range has none); bit i of @writes: piece i is written. *@remote receives the
- * share of the bytes that it reaches over the link instead. */
+ * have to move (a NULL range has none); the first is written. *@remote receives the share of the
+ * bytes that it reaches over the link instead. */
 static double
 migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char *const *at,
-                    guint n, gsize bytes, guint writes, double *remote, MemlaneSimMoved *moved)
+                    guint n, gsize bytes, double *remote, MemlaneSimMoved *moved)
 {
   double over_link = 0, touched = 0, ns = 0;
 
@@ -310,7 +310,7 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
       for (gsize k = first; k <= last; k++)
         {
           double size = touched_bytes (ranges[i], k, at[i], bytes);
-          BlockChange change = touch_block (&ranges[i]->blocks[k], (writes >> i & 1) != 0);
+          BlockChange change = touch_block (&ranges[i]->blocks[k], i == 0);
 
           touched += size;
           if (change == BLOCK_STAYS_REMOTE)
@@ -1216,7 +1216,7 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
     op->counted = *(const guint32 *) (gconstpointer) op->to;
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
-  migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote,
+  migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, &remote,
                                   &op->moved);
   op->migration = migration;
   if (remote > 0)
