@@ -972,32 +972,36 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   return TRUE;
 }
 
+/* What an advice changes of a block. */
+typedef struct
+{
+  guint8 set, clear;
+} Advised;
+
+/* For the host, and for the device. */
+static const Advised advised_blocks[][2] = {
+  [MEMLANE_ADVICE_READ_MOSTLY] = { { SIM_READ_MOSTLY, 0 }, { SIM_READ_MOSTLY, 0 } },
+  [MEMLANE_ADVICE_PREFERRED_LOCATION]
+  = { { SIM_PREFER_HOST, SIM_PREFER_DEVICE }, { SIM_PREFER_DEVICE, SIM_PREFER_HOST } },
+  /* over PCI Express the host has no way into the device's pages: it changes nothing for it */
+  [MEMLANE_ADVICE_ACCESSED_BY] = { { 0, 0 }, { SIM_ACCESSED_BY_DEVICE, 0 } },
+};
+
 static gboolean
 sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice,
                 MemlaneLocation location, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
-  const gboolean on_device = location == MEMLANE_LOCATION_DEVICE;
-  guint8 set = 0, clear = 0;
+  const Advised *advised = &advised_blocks[advice][location == MEMLANE_LOCATION_DEVICE];
   gsize first, last;
 
   if (range == NULL)
     return FALSE;
-  if (advice == MEMLANE_ADVICE_READ_MOSTLY)
-    set = SIM_READ_MOSTLY;
-  else if (advice == MEMLANE_ADVICE_PREFERRED_LOCATION)
-    {
-      set = on_device ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
-      clear = on_device ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
-    }
-  /* over PCI Express the host has no way into the device's pages: it changes nothing for it */
-  else if (on_device)
-    set = SIM_ACCESSED_BY_DEVICE;
   memlane_sim_spend (self, memlane_sim_host (self, PREFETCH));
   blocks_of (range, pointer, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
-    range->blocks[k] = (guint8) ((range->blocks[k] & ~clear) | set);
+    range->blocks[k] = (guint8) ((range->blocks[k] & ~advised->clear) | advised->set);
   return TRUE;
 }
 
