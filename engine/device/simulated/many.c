@@ -200,18 +200,17 @@ static gboolean
 sim_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
+  const MemlaneCopies *copies = (const MemlaneCopies *) graph;
   MemlaneSimRange *locked = NULL;
   MemlaneCopies *found;
-  gsize n;
 
-  found = find_ends (self, (const MemlaneCopies *) graph, "cudaGraphLaunch", &locked, error);
+  found = find_ends (self, copies, "cudaGraphLaunch", &locked, error);
   if (found == NULL)
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  n = found->n;
   issue_copies (self, found, locked, stream, sum_costs (self, found, FALSE));
   /* while the first ones are made */
-  memlane_sim_spend (self, (double) n * memlane_sim_host (self, GRAPH_LAUNCH));
+  memlane_sim_spend (self, (double) copies->n * memlane_sim_host (self, GRAPH_LAUNCH));
   return TRUE;
 }
 
