@@ -668,13 +668,11 @@ static gboolean
 sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimOp *op;
+  MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
 
-  stream = memlane_sim_get_stream (self, stream);
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
-  op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
   op->event = event;
-  event->stream = stream;
+  event->stream = op->stream;
   event->seq = memlane_sim_issue (self, op, memlane_sim_host (self, EVENT_START));
   return TRUE;
 }
@@ -712,10 +710,8 @@ static gboolean
 sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimOp *op;
+  MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
 
-  stream = memlane_sim_get_stream (self, stream);
-  op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
