@@ -1188,16 +1188,16 @@ read_all (Reader *self, int fd, GCancellable *cancellable, GError **error)
     }
   if (self->error == NULL)
     take_end (self);
-  if (self->error != NULL)
-    g_propagate_error (error, g_steal_pointer (&self->error));
-  return *error == NULL;
+  if (self->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&self->error));
+  return FALSE;
 }
 
 /* Reads either table. */
 static gboolean
 run_reader (Reader *self, int fd, GCancellable *cancellable, GError **error)
 {
-  GError *trouble = NULL;
   gboolean done;
 
   if (csv_init (&self->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
@@ -1208,13 +1208,11 @@ run_reader (Reader *self, int fd, GCancellable *cancellable, GError **error)
   self->fields = g_ptr_array_new ();
   self->text = g_string_chunk_new (4096);
   self->independent = g_string_new (NULL);
-  done = read_all (self, fd, cancellable, &trouble);
+  done = read_all (self, fd, cancellable, error);
   g_ptr_array_unref (self->fields);
   g_string_chunk_free (self->text);
   g_string_free (self->independent, TRUE);
   csv_free (&self->parser);
-  if (trouble != NULL)
-    g_propagate_error (error, trouble);
   return done;
 }
 
