@@ -147,51 +147,26 @@ append_figure (const MemlaneFigure *figure, gpointer user_data)
 }
 
 static void
-append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell, gboolean old)
+append_rounds (const MemlaneFigure *figure, gpointer user_data)
 {
-  g_autoptr (GString) independent = g_string_new (NULL);
-  const Row row = { { run, cell } };
+  CellRows *rows = user_data;
 
-  append_parts (independent, MEMLANE_TABLE_RUNS, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL, old);
-  memlane_csv_visit_rows (cell, old, append_figure, &(CellRows){ text, independent, old });
-}
-
-void
-memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
-{
-  append_cell (text, run, cell, FALSE);
-}
-
-/* (transfer full): the table of @n runs. */
-static GString *
-write_cells (const MemlaneRun *const *runs, guint n, gboolean old)
-{
-  GString *text = g_string_new (NULL);
-
-  memlane_table_append_header (text, MEMLANE_TABLE_RUNS, old);
-  for (guint i = 0; i < n; i++)
-    MEMLANE_FOR_EACH (const MemlaneCell, cell, runs[i]->cells)
-      append_cell (text, runs[i], cell, old);
-  return text;
-}
-
-static void
-append_rounds (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old)
-{
   for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
     {
       const Row row = { { NULL, NULL, figure, &figure->rounds[i] } };
 
-      g_string_append (text, independent);
-      append_parts (text, MEMLANE_TABLE_ROUNDS, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_ROUND, old);
-      end_row (text);
+      g_string_append (rows->text, rows->independent->str);
+      append_parts (rows->text, MEMLANE_TABLE_ROUNDS, &row, MEMLANE_PART_FIGURE,
+                    MEMLANE_PART_ROUND, rows->old);
+      end_row (rows->text);
     }
 }
 
 /* Without rounds all samples are one's; the columns round and place are empty. */
 static void
-append_samples (GString *text, const char *independent, const MemlaneFigure *figure, gboolean old)
+append_samples (const MemlaneFigure *figure, gpointer user_data)
 {
+  CellRows *rows = user_data;
   guint n = figure->samples != NULL ? figure->statistics.count : 0, round = 0, number = 0;
   const MemlaneRound none = { 0 };
 
@@ -204,10 +179,10 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
       const MemlaneSampleRow sample = { mark, ++number, figure->samples[k] };
       const Row row = { { NULL, NULL, figure, of, &sample } };
 
-      g_string_append (text, independent);
-      append_parts (text, MEMLANE_TABLE_SAMPLES, &row, MEMLANE_PART_FIGURE, MEMLANE_PART_SAMPLE,
-                    FALSE);
-      end_row (text);
+      g_string_append (rows->text, rows->independent->str);
+      append_parts (rows->text, MEMLANE_TABLE_SAMPLES, &row, MEMLANE_PART_FIGURE,
+                    MEMLANE_PART_SAMPLE, rows->old);
+      end_row (rows->text);
       if (number == of->samples)
         {
           round++;
@@ -216,25 +191,35 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
     }
 }
 
-/* (transfer full): the header of @table, and of each figure what @append makes of it. */
-static GString *
-write_figures (const MemlaneRun *run, MemlaneTable table, gboolean old,
-               void (*append) (GString *text, const char *independent, const MemlaneFigure *figure,
-                               gboolean old))
+/* Appends to @table what @visit makes of each figure of @cell. */
+static void
+append_cell (GString *text, MemlaneTable table, MemlaneCsvVisit visit, const MemlaneRun *run,
+             const MemlaneCell *cell, gboolean old)
 {
   g_autoptr (GString) independent = g_string_new (NULL);
+  const Row row = { { run, cell } };
+
+  append_parts (independent, table, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL, old);
+  memlane_csv_visit_rows (cell, old, visit, &(CellRows){ text, independent, old });
+}
+
+void
+memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
+{
+  append_cell (text, MEMLANE_TABLE_RUNS, append_figure, run, cell, FALSE);
+}
+
+/* (transfer full): @table of @n runs, with its header. */
+static GString *
+write_table (MemlaneTable table, MemlaneCsvVisit visit, const MemlaneRun *const *runs, guint n,
+             gboolean old)
+{
   GString *text = g_string_new (NULL);
 
   memlane_table_append_header (text, table, old);
-  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    {
-      const Row row = { { run, cell } };
-
-      g_string_truncate (independent, 0);
-      append_parts (independent, table, &row, MEMLANE_PART_RUN, MEMLANE_PART_CELL, old);
-      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
-        append (text, independent->str, figure, old);
-    }
+  for (guint i = 0; i < n; i++)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, runs[i]->cells)
+      append_cell (text, table, visit, runs[i], cell, old);
   return text;
 }
 
@@ -268,8 +253,8 @@ save (const char *path, const GString *text, const GString *rounds_text,
 gboolean
 memlane_csv_write_as (const MemlaneRun *run, const char *path, gboolean old, GError **error)
 {
-  g_autoptr (GString) text = write_cells (&run, 1, old);
-  g_autoptr (GString) rounds = write_figures (run, MEMLANE_TABLE_ROUNDS, old, append_rounds);
+  g_autoptr (GString) text = write_table (MEMLANE_TABLE_RUNS, append_figure, &run, 1, old);
+  g_autoptr (GString) rounds = write_table (MEMLANE_TABLE_ROUNDS, append_rounds, &run, 1, old);
 
   return save (path, text, rounds, run->environment, error);
 }
@@ -279,7 +264,8 @@ memlane_csv_write_runs (GPtrArray *runs, const MemlaneEnvironment *environment, 
                         GError **error)
 {
   g_autoptr (GString) text
-      = write_cells ((const MemlaneRun *const *) runs->pdata, runs->len, FALSE);
+      = write_table (MEMLANE_TABLE_RUNS, append_figure, (const MemlaneRun *const *) runs->pdata,
+                     runs->len, FALSE);
 
   return save (path, text, NULL, environment, error);
 }
@@ -294,7 +280,8 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 gboolean
 memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error)
 {
-  g_autoptr (GString) text = write_figures (run, MEMLANE_TABLE_SAMPLES, FALSE, append_samples);
+  g_autoptr (GString) text
+      = write_table (MEMLANE_TABLE_SAMPLES, append_samples, &run, 1, FALSE);
 
   return memlane_save_file (path, text->str, text->len, error);
 }
