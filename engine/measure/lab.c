@@ -385,7 +385,6 @@ static void
 describe (MemlaneTraceInfo *info, const Lab *lab)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-  g_autoptr (MemlaneEnvironment) environment = NULL;
 
   plan->method.workload = NULL;
   plan->modes[0] = NULL;
@@ -395,13 +394,8 @@ describe (MemlaneTraceInfo *info, const Lab *lab)
   plan->method.chunks = lab->plan.chunks;
   info->workload = g_strdup ("lab");
   info->mode = g_strdup_printf ("lab-%s", memlane_lab_order_words (lab->plan.order)->name);
-  info->log2_elements = lab->plan.log2_elements;
-  info->elements = lab->elements;
-  info->reuse = lab->plan.reuse;
-  info->streams = lab->lanes;
-  info->chunks = lab->plan.chunks;
-  environment = memlane_environment_describe (lab->device, plan, NULL);
-  info->environment = g_strdup (memlane_environment_get_json (environment));
+  memlane_trace_describe_plan (info, lab->device, plan, lab->elements, lab->lanes,
+                               lab->plan.chunks);
 }
 
 static MemlaneTrace *

@@ -13,7 +13,6 @@
 #include "environment.h"
 #include "mode/recipe.h"
 #include "result/statistics.h"
-#include "plan.h"
 
 void
 memlane_trace_prepare (void)
@@ -83,6 +82,20 @@ memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sam
   return g_steal_pointer (&tracer);
 }
 
+void
+memlane_trace_describe_plan (MemlaneTraceInfo *info, MemlaneDevice *device,
+                             const MemlanePlan *plan, gsize elements, guint streams, guint chunks)
+{
+  g_autoptr (MemlaneEnvironment) environment = memlane_environment_describe (device, plan, NULL);
+
+  info->log2_elements = memlane_size_is_power (plan->first_log2) ? (guint) plan->first_log2 : 0;
+  info->elements = elements;
+  info->reuse = plan->method.reuse;
+  info->streams = streams;
+  info->chunks = chunks;
+  info->environment = g_strdup (memlane_environment_get_json (environment));
+}
+
 /* --- a sample of a cell ----------------------------------------------------------------------- */
 
 /* The sample as run_whole_sample() of measure.c runs it, and the check of what it computed.
@@ -130,28 +143,12 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
                        "the traced sample computed something else: %s", mismatch);
 }
 
-static void
-describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, double log2_elements,
-          const MemlanePlan *plan)
-{
-  g_autoptr (MemlaneEnvironment) environment = NULL;
-
-  info->workload = g_strdup (recipe->workload->id);
-  info->mode = g_strdup (recipe->mode->id);
-  info->log2_elements = memlane_size_is_power (log2_elements) ? (guint) log2_elements : 0;
-  info->elements = recipe->elements;
-  info->reuse = recipe->reuse;
-  info->streams = memlane_recipe_get_streams (recipe);
-  info->chunks = memlane_recipe_get_chunks (recipe);
-  environment = memlane_environment_describe (recipe->buffers->device, plan, NULL);
-  info->environment = g_strdup (memlane_environment_get_json (environment));
-}
-
 static MemlaneTrace *
-record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan,
-           GCancellable *cancellable, GError **error)
+record_in (MemlaneRecipe *recipe, const MemlanePlan *plan, GCancellable *cancellable,
+           GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
+  MemlaneTraceInfo *info;
   g_autoptr (MemlaneTracer) tracer = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
@@ -165,7 +162,12 @@ record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan,
     return NULL;
   if (recipe->mode->way == MEMLANE_WAY_MANAGED)
     memlane_tracer_expect_pages (tracer);
-  describe (memlane_tracer_get_info (tracer), recipe, log2_elements, plan);
+  info = memlane_tracer_get_info (tracer);
+  info->workload = g_strdup (recipe->workload->id);
+  info->mode = g_strdup (recipe->mode->id);
+  memlane_trace_describe_plan (info, buffers->device, plan, recipe->elements,
+                               memlane_recipe_get_streams (recipe),
+                               memlane_recipe_get_chunks (recipe));
   trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
   if (trace == NULL || !memlane_buffers_release (buffers, error))
     return NULL;
@@ -195,7 +197,7 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   if (reference == NULL)
     return NULL;
   recipe = memlane_recipe_new (device, filled, mode, elements, reference, error);
-  trace = recipe != NULL ? record_in (recipe, log2_elements, plan, cancellable, error) : NULL;
+  trace = recipe != NULL ? record_in (recipe, plan, cancellable, error) : NULL;
   memlane_recipe_free (recipe); /* gives back whatever is still out */
   memlane_reference_free (reference);
   return trace;

@@ -44,6 +44,8 @@ typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, d
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
+#include "plan.h"
+
 /* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one
  * with the tracer ready, and one that is recorded. The one before it is thrown away: the first
  * sample of a profiler pays for its own setting up. @method: what one sample is, in words.
@@ -51,5 +53,10 @@ typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, d
  * overhead in its info; or NULL with @error: the device's, the sample's or G_IO_ERROR_CANCELLED. */
 MemlaneTracer *memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample,
                                      const char *method, GCancellable *cancellable, GError **error);
+/* For engine/ alone. Tells @info what was recorded besides workload and mode: the size and the
+ * reuse of @plan, and in which environment. */
+void memlane_trace_describe_plan (MemlaneTraceInfo *info, MemlaneDevice *device,
+                                  const MemlanePlan *plan, gsize elements, guint streams,
+                                  guint chunks);
 
 #endif
