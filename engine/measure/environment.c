@@ -269,19 +269,15 @@ put_state (JsonObject *root, const MemlaneSurroundings *surroundings)
 {
   const MemlaneDeviceState *state = &surroundings->state;
   g_autofree char *reasons = memlane_throttle_describe (state->throttle);
-  const MemlaneEnvironmentValue unknown = { MEMLANE_ENVIRONMENT_STATE_UNKNOWN,
-                                           surroundings->no_state };
   const MemlaneEnvironmentValue values[] = {
+    { MEMLANE_ENVIRONMENT_STATE_UNKNOWN, surroundings->no_state },
     { MEMLANE_ENVIRONMENT_STATE_SM_MHZ, .number = memlane_known (state->sm_mhz) },
     { MEMLANE_ENVIRONMENT_STATE_MEMORY_MHZ, .number = memlane_known (state->memory_mhz) },
     { MEMLANE_ENVIRONMENT_STATE_TEMPERATURE, .number = memlane_known (state->temperature_c) },
-    { MEMLANE_ENVIRONMENT_STATE_THROTTLE, reasons != NULL ? reasons : "none" },
+    { MEMLANE_ENVIRONMENT_STATE_THROTTLE, state->known && reasons == NULL ? "none" : reasons },
   };
 
-  if (state->known)
-    memlane_environment_put (root, values, G_N_ELEMENTS (values));
-  else
-    memlane_environment_put (root, &unknown, 1);
+  memlane_environment_put (root, values, G_N_ELEMENTS (values));
 }
 
 static void
