@@ -868,7 +868,6 @@ typedef struct
   /* the device moves pieces of large vectors, and no more of the reference is made */
   gboolean of_pieces;
   MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
-  double log2_reference;       /* 0: there is none */
   MemlaneHostProber *prober;   /* NULL: the device has no noise */
   GError *no_data;             /* why there is none for the sizes beyond */
 } Measuring;
@@ -916,13 +915,10 @@ make_references (Measuring *self, const GArray *order)
     largest = MAX (largest, memlane_plan_get_size_index (self->plan, *number));
   for (guint i = largest + 1; i-- > 0 && self->reference == NULL;)
     {
-      const double size = memlane_plan_get_size (self->plan, i);
-
       g_clear_error (&self->no_data);
-      self->reference = make_reference (self->device, self->of_pieces, size,
+      self->reference = make_reference (self->device, self->of_pieces,
+                                        memlane_plan_get_size (self->plan, i),
                                         self->plan->method.seed, self->cancellable, &self->no_data);
-      if (self->reference != NULL)
-        self->log2_reference = size;
     }
 }
 
@@ -932,7 +928,7 @@ measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
   const MemlaneMethod *method = &self->plan->method;
   MemlaneCell *cell;
 
-  if (log2_elements > self->log2_reference)
+  if (self->reference == NULL || memlane_size_elements (log2_elements) > self->reference->elements)
     {
       cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
       cell->reuse = MAX (method->reuse, 1);
