@@ -438,12 +438,9 @@ go_on (MemlaneSweep *self)
 static void
 add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
 {
-  g_autoptr (MemlaneCell) cell = memlane_cell_new (self->plan->method.workload->id, self->mode->id,
-                                                   self->progress.log2_elements);
+  g_autoptr (MemlaneCell) cell = memlane_cell_new_for (&self->plan->method, self->mode,
+                                                       self->progress.log2_elements);
 
-  cell->reuse = MAX (self->plan->method.reuse, 1);
-  cell->beside = self->plan->method.beside;
-  cell->busy = self->plan->method.busy;
   cell->status = status;
   cell->detail = g_strdup (reason);
   if (status != MEMLANE_STATUS_CANCELLED)

@@ -636,11 +636,22 @@ note_steps (Work *work)
 }
 
 MemlaneCell *
+memlane_cell_new_for (const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements)
+{
+  MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
+
+  cell->reuse = MAX (method->reuse, 1);
+  cell->beside = method->beside;
+  cell->busy = method->busy;
+  return cell;
+}
+
+MemlaneCell *
 memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode,
                       double log2_elements, const MemlaneReference *reference,
                       GCancellable *cancellable)
 {
-  MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
+  MemlaneCell *cell = memlane_cell_new_for (method, mode, log2_elements);
   Work work = { .device = device,
                 .method = method,
                 .cancellable = cancellable,
@@ -648,9 +659,6 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
   guint sets = memlane_device_get_info (device)->exact ? MEMLANE_EXACT_SETS : 1;
   g_autoptr (GError) error = NULL;
 
-  cell->reuse = MAX (method->reuse, 1);
-  cell->beside = method->beside;
-  cell->busy = method->busy;
   if (!memlane_workload_is_supported (method->workload, mode, memlane_device_get_info (device),
                                       &cell->detail)
       || (cell->detail = memlane_capabilities_explain_missing (
@@ -930,10 +938,7 @@ measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
 
   if (self->reference == NULL || memlane_size_elements (log2_elements) > self->reference->elements)
     {
-      cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
-      cell->reuse = MAX (method->reuse, 1);
-      cell->beside = method->beside;
-      cell->busy = method->busy;
+      cell = memlane_cell_new_for (method, mode, log2_elements);
       cell->status = memlane_status_from_error (self->no_data);
       cell->detail = g_strdup (self->no_data->message);
       return cell;

@@ -21,6 +21,9 @@
 #define MEMLANE_EXACT_SETS 3    /* of a device without noise, which has one visit */
 #define MEMLANE_EXACT_SAMPLES 2 /* of each set of a device without noise, whatever the time */
 
+/* (transfer full): as memlane_cell_new(), for what @method asks of @mode. */
+MemlaneCell *memlane_cell_new_for (const MemlaneMethod *method, const MemlaneMode *mode,
+                                   double log2_elements);
 /* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds
  * that a visit has, and returns the finished cell, whatever happened: unsupported, failed,
  * cancelled and mismatching cells say so in status and detail and keep what was measured before.
