@@ -448,11 +448,7 @@ memlane_schedule_prune (MemlaneSchedule *self, guint place)
 guint
 memlane_schedule_count_cells (MemlaneSchedule *self)
 {
-  guint n = 0;
-
-  while (n < self->order->len && g_array_index (self->visits, guint, n) == 0)
-    n++;
-  return n;
+  return MEMLANE_FIND_FIRST (self->visits->len, i, g_array_index (self->visits, guint, i) == 0);
 }
 
 guint
