@@ -45,14 +45,14 @@ read_shows (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *ste
 {
   static const struct
   {
-    const char *name, *place;
+    const char *name, *folder, *suffix;
     guint most;
   } kinds[MEMLANE_N_LESSON_KINDS] = {
-    { "text", NULL, 0 },
-    { "curves", "recordings/%s.csv", 1 },
-    { "timeline", "recordings/traces/%s.json", 2 },
-    { "map", "recordings/%s.csv", 1 },
-    { "experiment", NULL, 1 },
+    { "text", NULL, NULL, 0 },
+    { "curves", "recordings/", ".csv", 1 },
+    { "timeline", "recordings/traces/", ".json", 2 },
+    { "map", "recordings/", ".csv", 1 },
+    { "experiment", NULL, NULL, 1 },
   };
   g_autofree char *text = NULL;
   g_auto (GStrv) words = NULL;
@@ -80,12 +80,10 @@ read_shows (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *ste
       && (step->experiment = memlane_experiment_find (words[1], reader->language, &problem))
              == NULL)
     return memlane_keys_refuse (reader, group, "shows", error, "%s", problem->message);
-  for (guint i = 1; kinds[step->kind].place != NULL && i <= n; i++)
+  for (guint i = 1; kinds[step->kind].folder != NULL && i <= n; i++)
     {
-      const char *star = strstr (kinds[step->kind].place, "%s");
-      g_autofree char *folder = g_strndup (kinds[step->kind].place,
-                                           (gsize) (star - kinds[step->kind].place));
-      g_autofree char *relative = g_strconcat (folder, words[i], star + strlen ("%s"), NULL),
+      g_autofree char *relative = g_strconcat (kinds[step->kind].folder, words[i],
+                                               kinds[step->kind].suffix, NULL),
                       *path = memlane_data_find (relative);
 
       if (path == NULL || strchr (words[i], '/') != NULL)
