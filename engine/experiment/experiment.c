@@ -870,9 +870,8 @@ MEMLANE_DEFINE_LIST (memlane_experiment_list, MemlaneExperiment, memlane_experim
 MemlaneExperiment *
 memlane_experiment_find (const char *name, const char *language, GError **error)
 {
-  g_autofree char *path = NULL, *file = NULL, *relative = NULL;
+  g_autofree char *path = NULL, *file = NULL, *relative = NULL, *known = NULL;
   g_autoptr (GPtrArray) list = NULL;
-  g_autoptr (GString) known = NULL;
   guint64 number = 0;
 
   if (strchr (name, '/') != NULL || g_str_has_suffix (name, SUFFIX))
@@ -883,18 +882,13 @@ memlane_experiment_find (const char *name, const char *language, GError **error)
   if (path != NULL)
     return memlane_experiment_read (path, language, error);
   list = memlane_experiment_list (language, NULL);
-  known = g_string_new (NULL);
   g_ascii_string_to_unsigned (name, 10, 1, 9999, &number, NULL);
-  for (guint i = 0; i < list->len; i++)
-    {
-      MemlaneExperiment *each = list->pdata[i];
-
-      if (number > 0 && each->number == number)
-        return memlane_experiment_ref (each);
-      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", each->name);
-    }
+  MEMLANE_FOR_EACH (MemlaneExperiment, each, list)
+    if (number > 0 && each->number == number)
+      return memlane_experiment_ref (each);
+  known = MEMLANE_LIST (list->len, ((const MemlaneExperiment *) list->pdata[i])->name);
   return memlane_fail (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
                        "unknown experiment \"%.80s\": expected a number, a file, or one of %s",
-                       name, known->str),
+                       name, known),
          NULL;
 }
