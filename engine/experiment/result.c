@@ -736,15 +736,11 @@ describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Tr
 static char *
 describe_range (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  const MemlaneValue low
-      = { .kind = test->left.kind, .median = test->low, .low = test->low, .high = test->low };
-  const MemlaneValue high
-      = { .kind = test->left.kind, .median = test->high, .low = test->high, .high = test->high };
   gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD;
   g_autofree char *left
       = memlane_value_to_text (&point->left, is_open, memlane_is_drawn (translate));
-  g_autofree char *from = memlane_value_to_text (&low, FALSE, memlane_is_drawn (translate));
-  g_autofree char *to = memlane_value_to_text (&high, FALSE, memlane_is_drawn (translate));
+  g_autofree char *from = format (test->left.kind, test->low, memlane_is_drawn (translate));
+  g_autofree char *to = format (test->left.kind, test->high, memlane_is_drawn (translate));
 
   return fill_in (translate (point->verdict == MEMLANE_VERDICT_HOLDS
                                  ? N_ ("{left}, within {low} to {high}")
