@@ -27,8 +27,7 @@ typedef struct
   char **tokens;
   guint at, n;
   GPtrArray *steps;
-  guint first_log2, last_log2; /* of the references with sizes: they must agree */
-  gboolean is_range;
+  guint first_log2, last_log2; /* of the references with ranges, which must agree; 0: of none */
   char *reason;                /* the first thing that is wrong */
 } Parser;
 
@@ -117,7 +116,6 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
                   parts[0]);
   if (!memlane_phase_parse (parts[1], &term->phase))
     return wrong (self, "found '%.80s': unknown phase '%.40s'", token, parts[1]);
-  term->clock = -1;
   if (n == 3)
     {
       if (!memlane_clock_parse (parts[2], &clock))
@@ -236,11 +234,10 @@ agree_on_sizes (Parser *self, const char *token, const MemlaneTerm *term)
 {
   if (term->first_log2 == term->last_log2)
     return TRUE;
-  if (self->is_range
+  if (self->first_log2 > 0
       && (self->first_log2 != term->first_log2 || self->last_log2 != term->last_log2))
     return wrong (self, "found '%.80s', expected the sizes that stand before: %u:%u", token,
                   self->first_log2, self->last_log2);
-  self->is_range = TRUE;
   self->first_log2 = term->first_log2;
   self->last_log2 = term->last_log2;
   return TRUE;
@@ -397,7 +394,7 @@ parse_form (Parser *self, MemlaneTestForm form, MemlaneTest *test)
     test->left.kind = g_array_index (test->left.terms, MemlaneTerm, 0).kind;
   if (form == MEMLANE_TEST_COMPARISON && !parse_comparison (self, test))
     return FALSE;
-  if (form == MEMLANE_TEST_FIGURE && self->is_range)
+  if (form == MEMLANE_TEST_FIGURE && self->first_log2 > 0)
     return wrong (self, "a figure has one size; a table shows several");
   return self->at == self->n || wrong (self, "found '%.80s', expected the end", peek (self));
 }
@@ -424,8 +421,8 @@ memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, gu
     }
   else /* a column may be of one size, which is no range */
     {
-      test->first_log2 = column != NULL ? first_log2 : parser.is_range ? parser.first_log2 : 0;
-      test->last_log2 = column != NULL ? last_log2 : parser.is_range ? parser.last_log2 : 0;
+      test->first_log2 = column != NULL ? first_log2 : parser.first_log2;
+      test->last_log2 = column != NULL ? last_log2 : parser.last_log2;
     }
   g_strfreev (parser.tokens);
   return test;
