@@ -416,22 +416,18 @@ memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate 
     result->verdict = price->high <= gain->low ? MEMLANE_BREAK_EVEN_AT_ONCE
                                                : MEMLANE_BREAK_EVEN_UNTOLD;
   else if (wins)
-    {
-      result->verdict = MEMLANE_BREAK_EVEN_AFTER;
-      result->count = divide (*price, *gain);
-    }
+    result->verdict = MEMLANE_BREAK_EVEN_AFTER;
   else if (loses && price->value >= 0)
     result->verdict = price->low >= gain->high ? MEMLANE_BREAK_EVEN_NEVER
                                                : MEMLANE_BREAK_EVEN_UNTOLD;
   else if (loses)
-    {
-      result->verdict = MEMLANE_BREAK_EVEN_UNTIL;
-      result->count = divide (*price, *gain);
-    }
+    result->verdict = MEMLANE_BREAK_EVEN_UNTIL;
   else if (saves && gain->value >= 0)
     result->verdict = MEMLANE_BREAK_EVEN_AT_ONCE;
   else if (costs && gain->value == 0 && gain->high == 0)
     result->verdict = MEMLANE_BREAK_EVEN_NEVER;
+  if (result->verdict == MEMLANE_BREAK_EVEN_AFTER || result->verdict == MEMLANE_BREAK_EVEN_UNTIL)
+    result->count = divide (*price, *gain);
 }
 
 /* --- of a run --------------------------------------------------------------------------------- */
