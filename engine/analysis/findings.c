@@ -91,7 +91,7 @@ find_staged (Search *search)
   g_autoptr (GArray) ids = ids_new ();
   g_autoptr (GHashTable) calls = g_hash_table_new (memlane_hash_number, NULL);
   guint64 sum = 0;
-  guint copies = 0, asynchronous = 0;
+  guint asynchronous = 0;
   double held_ns = 0;
 
   for (guint32 i = 0; i < search->n; i++)
@@ -102,7 +102,6 @@ find_staged (Search *search)
         continue;
       g_array_append_val (ids, i);
       sum += event->bytes;
-      copies++;
       call = call_of (search, i);
       /* a long copy comes in pieces */
       if (call == NULL || !g_hash_table_add (calls, (gpointer) call))
@@ -110,7 +109,7 @@ find_staged (Search *search)
       held_ns += (double) call->duration;
       asynchronous += (call->flags & MEMLANE_TRACE_ASYNC) != 0;
     }
-  if (copies == 0)
+  if (ids->len == 0)
     return;
   add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
        g_hash_table_size (calls) == 0 ? N_("Copies from or to pageable memory ({bytes}) are "
