@@ -584,16 +584,14 @@ static double
 group_expose (const Search *self, const Group *group)
 {
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
-  gboolean is_move = FALSE;
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
       Span span = { item->begin, item->end, 0, item->id };
 
-      is_move = self->events[item->id].kind == MEMLANE_TRACE_MIGRATION;
       g_array_append_val (spans, span);
     }
-  return is_move ? merge_spans (spans) : expose (self, spans);
+  return group->kind == MIGRATIONS ? merge_spans (spans) : expose (self, spans);
 }
 
 static void
