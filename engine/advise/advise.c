@@ -1036,7 +1036,7 @@ advise_overlap (Search *self, const Group *group, double low, double saved, doub
   const Span *last = self->kernels->len > 0
                          ? &g_array_index (self->kernels, Span, self->kernels->len - 1)
                          : NULL;
-  g_autoptr (GArray) edits = NULL;
+  g_autoptr (GArray) edits = edits_new ();
 
   if (last == NULL || is_in_chunks (self, group)
       || group->bytes <= SMALL_BYTES * (guint64) group->items->len)
@@ -1046,7 +1046,6 @@ advise_overlap (Search *self, const Group *group, double low, double saved, doub
   rest = MIN (rest, kernels) * (CHUNKS - 1) / CHUNKS;
   if (rest < 2 * LEAST_SHARE * self->advice->wall)
     return;
-  edits = edits_new ();
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     edit_item (edits, item, 1.0 / CHUNKS, 1);
   rest = MIN (saved + rest, MAX (saved, play (self, edits, BEST)));
@@ -1389,11 +1388,10 @@ advise_pool (Search *self, const Group *group)
 static void
 advise_later (Search *self, MemlaneChangeKind kind, const Group *group, const char *format)
 {
-  g_autoptr (GArray) edits = NULL;
+  g_autoptr (GArray) edits = edits_new ();
 
   if (group->items->len < LEAST_WAITS)
     return;
-  edits = edits_new ();
   for (guint i = 0; i + 1 < group->items->len; i++)
     {
       const Item *item = &g_array_index (group->items, Item, i);
