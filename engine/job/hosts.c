@@ -220,26 +220,24 @@ char **
 memlane_host_get_words (const char *host, GError **error)
 {
   g_autoptr (GPtrArray) hosts = NULL;
+  g_autofree char *path = get_path ();
 
   if (host == NULL)
     return get_local_words (error);
   hosts = memlane_hosts_read (error);
-  for (guint i = 0; hosts != NULL && i < hosts->len; i++)
-    if (strcmp (((const MemlaneHost *) hosts->pdata[i])->name, host) == 0)
-      return g_strdupv (((const MemlaneHost *) hosts->pdata[i])->words);
-  if (hosts != NULL && use_ssh && memlane_check_name (host) == NULL)
+  if (hosts == NULL)
+    return NULL;
+  MEMLANE_FOR_EACH (const MemlaneHost, known, hosts)
+    if (strcmp (known->name, host) == 0)
+      return g_strdupv (known->words);
+  if (use_ssh && memlane_check_name (host) == NULL)
     {
       g_autofree char *command = g_strdup_printf (
           "ssh -o BatchMode=yes -o ConnectTimeout=10 %s memlane-cli worker", host);
 
       return g_strsplit (command, " ", -1);
     }
-  if (hosts != NULL)
-    {
-      g_autofree char *path = get_path ();
-
-      memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown host \"%s\": %s names %s",
-                    host, path, hosts->len > 0 ? "others" : "none");
-    }
-  return NULL;
+  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown host \"%s\": %s names %s",
+                       host, path, hosts->len > 0 ? "others" : "none"),
+         NULL;
 }
