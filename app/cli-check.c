@@ -319,17 +319,15 @@ static void
 judge_throttling (void)
 {
   const char *throttle = text (MEMLANE_ENVIRONMENT_STATE_THROTTLE);
-  guint n;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (facts.run->environment,
-                                                                          &n);
 
-  for (guint i = 0; i < n; i++)
-    if (rounds[i].throttled != NULL)
+  MEMLANE_FOR_EACH_OF (const MemlaneEnvironmentRound, round, n,
+                       memlane_environment_get_rounds (facts.run->environment, &n))
+    if (round->throttled != NULL)
       {
         add ("throttling", SLOW,
              "look at cooling, power supply and other programs on the GPU: nvidia-smi -q -d "
              "PERFORMANCE",
-             "the GPU was slowed down: %s", rounds[i].throttled);
+             "the GPU was slowed down: %s", round->throttled);
         return;
       }
   if (throttle == NULL)

@@ -92,17 +92,13 @@ add (GArray *points, const Point *point)
 {
   if (!memlane_estimate_is_known (&point->ns))
     return;
-  for (guint i = 0; i < points->len; i++)
-    {
-      Point *known = &g_array_index (points, Point, i);
-
-      if (known->bytes == point->bytes)
-        {
-          if (point->copies < known->copies)
-            *known = *point;
-          return;
-        }
-    }
+  MEMLANE_FOR_EACH_IN (Point, known, points)
+    if (known->bytes == point->bytes)
+      {
+        if (point->copies < known->copies)
+          *known = *point;
+        return;
+      }
   g_array_append_val (points, *point);
 }
 
@@ -275,9 +271,9 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, gboolean or_nea
   g_autoptr (GPtrArray) gpus = g_ptr_array_new_with_free_func (g_free);
   const char *taken = or_nearest ? NULL : gpu;
 
-  for (guint i = 0; i < paths->len; i++)
+  MEMLANE_FOR_EACH (const char, path, paths)
     {
-      char *name = read_gpu (paths->pdata[i]);
+      char *name = read_gpu (path);
 
       g_ptr_array_add (gpus, name);
       if (or_nearest && name != NULL
@@ -496,10 +492,8 @@ merge_spans (GArray *spans)
         g_array_index (spans, Span, n++) = span;
     }
   g_array_set_size (spans, n);
-  for (guint i = 0; i < n; i++)
+  MEMLANE_FOR_EACH_IN (Span, span, spans)
     {
-      Span *span = &g_array_index (spans, Span, i);
-
       span->before = sum;
       sum += span->end - span->begin;
     }
@@ -1497,10 +1491,8 @@ settle (Search *self)
   double low = 0, high = 0, unplayed = 0, gains[3], again, bytes;
 
   g_ptr_array_sort (changes, compare_changes);
-  for (guint i = 0; i < changes->len; i++)
+  MEMLANE_FOR_EACH (MemlaneChange, change, changes)
     {
-      MemlaneChange *change = changes->pdata[i];
-
       change->is_alternative = !take_events (change, taken);
       if (change->is_alternative)
         continue;

@@ -29,12 +29,11 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
 static guint
 count_throttled (const MemlaneRun *run)
 {
-  guint n_rounds, n = 0;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment,
-                                                                          &n_rounds);
+  guint n = 0;
 
-  for (guint i = 0; i < n_rounds; i++)
-    n += rounds[i].throttled != NULL;
+  MEMLANE_FOR_EACH_OF (const MemlaneEnvironmentRound, round, n_rounds,
+                       memlane_environment_get_rounds (run->environment, &n_rounds))
+    n += round->throttled != NULL;
   return n;
 }
 

@@ -506,20 +506,19 @@ static MemlanePinning
 find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,
            double log2_elements)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (pinned);
+  const MemlaneMode *mode = memlane_mode_find (pinned);
   double usual = get_allocation (find_cell (run, workload, pageable, log2_elements));
   double price = get_allocation (find_cell (run, workload, pinned, log2_elements)) - usual;
 
   if (mode != NULL && memlane_host_memory_is_registered (mode->input_memory))
     return MEMLANE_PINNING_NEW; /* nothing is kept of what was locked in place */
-  for (guint i = 0; i < n; i++)
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, other, n, memlane_mode_list (&n))
     {
       double anew;
 
-      if (modes[i].input_memory != MEMLANE_HOST_REGISTERED)
+      if (other->input_memory != MEMLANE_HOST_REGISTERED)
         continue;
-      anew = get_allocation (find_cell (run, workload, modes[i].id, log2_elements)) - usual;
+      anew = get_allocation (find_cell (run, workload, other->id, log2_elements)) - usual;
       if (!isnan (anew) && !isnan (price))
         return price < anew / 2 ? MEMLANE_PINNING_POOLED : MEMLANE_PINNING_NEW;
     }
@@ -532,13 +531,12 @@ static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {
   double times[MEMLANE_MOST_ROUNDS];
-  guint n_rounds, n = 0;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment,
-                                                                          &n_rounds);
+  guint n = 0;
 
-  for (guint i = 0; i < n_rounds && n < MEMLANE_MOST_ROUNDS; i++)
-    if (rounds[i].first_pinned_ns > 0)
-      times[n++] = rounds[i].first_pinned_ns;
+  MEMLANE_FOR_EACH_OF (const MemlaneEnvironmentRound, round, n_rounds,
+                       memlane_environment_get_rounds (run->environment, &n_rounds))
+    if (round->first_pinned_ns > 0 && n < MEMLANE_MOST_ROUNDS)
+      times[n++] = round->first_pinned_ns;
   if (n < 2)
     return MEMLANE_ESTIMATE_UNKNOWN;
   return memlane_find_middle (times, n, MEMLANE_LEVEL_OF_ROUNDS);

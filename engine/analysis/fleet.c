@@ -118,10 +118,12 @@ add_file (MemlaneFleet *self, GHashTable *cells, const char *path)
   g_autoptr (GPtrArray) runs = memlane_csv_read_elapsed (path, &problem);
 
   if (runs == NULL)
-    g_ptr_array_add (self->refused, g_strdup (problem->message));
-  for (guint j = 0; runs != NULL && j < runs->len; j++)
     {
-      const MemlaneRun *run = runs->pdata[j];
+      g_ptr_array_add (self->refused, g_strdup (problem->message));
+      return;
+    }
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    {
       gboolean is_exact
         = memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT);
       MemlaneFleetMachine *machine = g_new0 (MemlaneFleetMachine, 1);

@@ -93,20 +93,19 @@ static void
 read_hosts (Hosts *self, const MemlaneRun *run, const GPtrArray *earlier)
 {
   double sorted[MEMLANE_HISTORY_MOST + 1], mean = 0, squares = 0;
-  guint n = 0, n_rounds;
+  guint n = 0;
 
   for (guint i = 0; i <= earlier->len; i++)
     {
       const MemlaneRun *sweep = i == 0 ? run : earlier->pdata[i - 1];
-      const MemlaneEnvironmentRound *rounds
-        = memlane_environment_get_rounds (sweep->environment, &n_rounds);
 
       sorted[i] = self->sweeps[i]
         = log (memlane_host_state_divide (run->environment, sweep->environment));
-      for (guint k = 0; k < n_rounds; k++)
-        if (rounds[k].usual.ns[MEMLANE_PROBE_PAIR] > 0)
+      MEMLANE_FOR_EACH_OF (const MemlaneEnvironmentRound, round, n_rounds,
+                           memlane_environment_get_rounds (sweep->environment, &n_rounds))
+        if (round->usual.ns[MEMLANE_PROBE_PAIR] > 0)
           {
-            double apart = log (rounds[k].usual.ns[MEMLANE_PROBE_PAIR]) - mean;
+            double apart = log (round->usual.ns[MEMLANE_PROBE_PAIR]) - mean;
 
             mean += apart / ++n;
             squares += apart * apart * (n - 1) / n;

@@ -11,12 +11,10 @@
 static double
 get_busy (const MemlaneTrace *trace, MemlaneTraceLaneKind kind)
 {
-  guint n;
-  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n);
   double busy = 0;
 
-  for (guint i = 0; i < n; i++)
-    busy += lanes[i].kind == kind ? (double) lanes[i].busy : 0;
+  MEMLANE_FOR_EACH_OF (const MemlaneTraceLane, lane, n, memlane_trace_get_lanes (trace, &n))
+    busy += lane->kind == kind ? (double) lane->busy : 0;
   return busy;
 }
 
@@ -51,11 +49,9 @@ take_trace (MemlaneProcedureContext *context, const MemlaneTrace *trace)
   double faults = memlane_trace_sum (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_N_WAYS, "").faults;
   MemlaneTraceBounds bounds;
   gboolean bounded = memlane_trace_compute_bounds (trace, &bounds), paged;
-  guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
-  for (guint i = 0; i < n; i++)
-    staged += (events[i].flags & MEMLANE_TRACE_STAGED) != 0;
+  MEMLANE_FOR_EACH_OF (const MemlaneTraceEvent, event, n, memlane_trace_get_events (trace, &n))
+    staged += (event->flags & MEMLANE_TRACE_STAGED) != 0;
   paged = knows_pages (info, migrations + faults);
   const struct
   {

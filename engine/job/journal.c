@@ -265,14 +265,14 @@ read_run (int fd, const char *path, char **problem)
                       MEMLANE_WORKER_LONGEST_LINE >> 20);
   if (reader.rule.visits > 0)
     g_ptr_array_sort (cells, compare_sizes);
-  for (guint i = 0; i < cells->len; i++)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, cells)
     {
-      g_autofree char *key = make_key (cells->pdata[i]);
+      g_autofree char *key = make_key (cell);
       const MemlaneRounds *rounds = g_hash_table_lookup (rounds_of, key);
-      gboolean has_rule = reader.rule.visits > 0;
 
-      g_ptr_array_add (reader.run->cells, has_rule ? memlane_rounds_merge (rounds, &reader.rule)
-                                                   : memlane_cell_ref (cells->pdata[i]));
+      g_ptr_array_add (reader.run->cells, reader.rule.visits > 0
+                                              ? memlane_rounds_merge (rounds, &reader.rule)
+                                              : memlane_cell_ref (cell));
     }
   *problem = reader.error != NULL ? g_strdup (reader.error->message) : NULL;
   g_clear_error (&reader.error);
