@@ -295,6 +295,7 @@ put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboole
       plan->method.workload != NULL ? plan->method.workload->id : NULL },
     { MEMLANE_ENVIRONMENT_MODES, .texts = modes },
     { MEMLANE_ENVIRONMENT_SIZES, .numbers = sizes, .n = G_N_ELEMENTS (sizes) },
+    { MEMLANE_ENVIRONMENT_LISTED_SIZES, .numbers = plan->sizes, .n = plan->n_sizes },
     { MEMLANE_ENVIRONMENT_ROUNDS, .number = memlane_known (is_exact ? 1 : plan->method.rounds) },
     { MEMLANE_ENVIRONMENT_VISITS, .number = is_exact ? 1 : MEMLANE_VISITS },
     { MEMLANE_ENVIRONMENT_PRECISION, .number = memlane_known (plan->method.precision) },

@@ -370,18 +370,22 @@ guint
 memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2,
                                    double *last_log2)
 {
-  JsonNode *modes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_MODES, TEXTS, TEXTS) : NULL;
-  JsonNode *sizes = self != NULL ? get (self, MEMLANE_ENVIRONMENT_SIZES, COUNTS, NUMBERS) : NULL;
+  JsonNode *modes = get (self, MEMLANE_ENVIRONMENT_MODES, TEXTS, TEXTS),
+           *sizes = get (self, MEMLANE_ENVIRONMENT_SIZES, COUNTS, NUMBERS),
+           *listed = get (self, MEMLANE_ENVIRONMENT_LISTED_SIZES, NUMBERS, NUMBERS);
+  const guint n_modes = modes != NULL ? json_array_get_length (json_node_get_array (modes)) : 0;
+  JsonArray *ends = sizes != NULL ? json_node_get_array (sizes) : NULL;
+  const gboolean two = ends != NULL && json_array_get_length (ends) == 2;
+  const double first = two ? json_array_get_double_element (ends, 0) : NAN,
+               last = two ? json_array_get_double_element (ends, 1) : NAN;
+  const gboolean powers = listed == NULL && n_modes > 0 && first == floor (first)
+                          && last == floor (last) && last >= first && last - first < 64;
 
-  if (modes == NULL || sizes == NULL || json_array_get_length (json_node_get_array (sizes)) != 2)
-    return 0;
-  *first_log2 = json_array_get_double_element (json_node_get_array (sizes), 0);
-  *last_log2 = json_array_get_double_element (json_node_get_array (sizes), 1);
-  if (*first_log2 != floor (*first_log2) || *last_log2 != floor (*last_log2)
-      || !(*last_log2 >= *first_log2) || !(*last_log2 - *first_log2 < 64))
-    return 0;
-  return json_array_get_length (json_node_get_array (modes))
-         * (guint) (*last_log2 - *first_log2 + 1);
+  *first_log2 = powers ? first : 1;
+  *last_log2 = powers ? last : 0;
+  return n_modes * (listed != NULL ? json_array_get_length (json_node_get_array (listed))
+                    : powers       ? (guint) (last - first + 1)
+                                   : 0);
 }
 
 gboolean

@@ -105,6 +105,7 @@
   X (WORKLOAD, "method/workload", TEXT, 0, NULL)                                                   \
   X (MODES, "method/modes", TEXTS, 0, NULL)                                                        \
   X (SIZES, "method/log2_elements", COUNTS, 0, NULL)                                               \
+  X (LISTED_SIZES, "method/listed_log2_elements", NUMBERS, 0, NULL)                                \
   X (LEAST_SAMPLES, "method/least_samples", COUNT, 0, NULL)                                        \
   X (LATCH_TIMEOUT, "method/latch_timeout_ns", NUMBER, 0, NULL)                                    \
   X (CLOCK_ISSUE, "method/clocks/issue", TEXT, 0, NULL)                                            \
@@ -209,8 +210,8 @@ double memlane_environment_get_number (const MemlaneEnvironment *self,
 /* FALSE: unknown, too. */
 gboolean memlane_environment_get_flag (const MemlaneEnvironment *self,
                                        MemlaneEnvironmentMember member);
-/* Returns how many measurements the plan has, and its first and last size. 0: unknown, as where
- * sizes are no powers of two. @self (nullable). */
+/* Returns how many measurements the plan has, and its first and last size where it has each power
+ * of two between them, else 1 and 0. 0: unknown. @self (nullable). */
 guint memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2,
                                          double *last_log2);
 /* Whether @run has all measurements of its plan, as far as its environment tells. @n_measured:

@@ -404,19 +404,6 @@ tell_stopped (MemlaneChart *chart, const MemlaneChartRun *run)
                                           memlane_chart_run_name (run), measured, planned));
 }
 
-/* The sizes that the plan of @run has. */
-static void
-plan_series (MemlaneSeries *series, const MemlaneRun *run)
-{
-  double first;
-  double last;
-
-  if (memlane_environment_count_planned (run->environment, &first, &last) == 0)
-    return;
-  series->first_planned = first;
-  series->last_planned = last;
-}
-
 /* Counts what the first run has of its plan, where it lacks measurements or rounds. */
 static void
 count_measured (MemlaneChart *chart, const MemlaneRun *run)
@@ -457,7 +444,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
       MEMLANE_FOR_EACH (MemlaneSeries, each, all)
         {
           each->behind = runs[i].behind;
-          plan_series (each, runs[i].run);
+          memlane_environment_count_planned (runs[i].run->environment, &each->first_planned,
+                                             &each->last_planned);
         }
       if (!any && n_runs > 1 && !runs[i].behind)
         explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before,

@@ -246,10 +246,44 @@ test_environments (void)
   compare_text (text, "measure", "environments.txt");
 }
 
+/* How many measurements a plan has, and the sizes between which it leaves none out. */
+static void
+test_planned (void)
+{
+  static const struct
+  {
+    const char *sizes;
+    guint planned;
+    double first, last;
+  } plans[] = {
+    { "10:12", 6, 10, 12 }, { "14", 2, 14, 14 }, { "10,12", 4, 1, 0 }, { "100000,4MiB,10:12", 10, 1, 0 },
+  };
+  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      MemlaneDevice device = { .info = info };
+      g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+      g_autoptr (MemlaneEnvironment) environment = NULL;
+      g_autoptr (GError) error = NULL;
+      double first_log2, last_log2;
+
+      memlane_plan_set_modes (plan, "pinned,pageable", &error);
+      g_assert_no_error (error);
+      memlane_plan_set_size_list (plan, plans[i].sizes, 1, &error);
+      g_assert_no_error (error);
+      environment = memlane_environment_describe (&device, plan, NULL);
+      g_assert_cmpuint (memlane_environment_count_planned (environment, &first_log2, &last_log2), ==, plans[i].planned);
+      g_assert_cmpfloat (first_log2, ==, plans[i].first);
+      g_assert_cmpfloat (last_log2, ==, plans[i].last);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measure/environments", test_environments);
+  g_test_add_func ("/measure/planned", test_planned);
   return g_test_run ();
 }
