@@ -152,9 +152,6 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
       options.first_log2 = self->first_log2;
       options.last_log2 = self->last_log2;
     }
-  else if (items->len > 0 && drawn->len == 0)
-    /* a file of another workload was opened: better that than an empty page */
-    options.workload = NULL;
   chart = memlane_chart_build (runs, items->len, &options);
   if (mode == NULL)
     self->logarithmic[time] = chart->value_scale == MEMLANE_SCALE_LOG10;

@@ -728,6 +728,9 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   gtk_paned_set_start_child (self->side, self->runs);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload),
                                   G_OBJECT (models->view), "shown-workload", FALSE);
+  /* Run measures what the page shows. */
+  g_object_bind_property (models->view, "shown-workload", models->plan, "workload",
+                          G_BINDING_SYNC_CREATE);
   memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), models->view->modes,
                               models->plan, models->view, NULL);
   restore_state (self);
