@@ -362,7 +362,7 @@ mode_title (const char *mode)
 const char *
 memlane_timeline_source (const MemlaneTrace *trace)
 {
-  /* All that the engine sets; the test "catalogues" compares. */
+  /* All that the engine sets, as the test "catalogues" compares. */
   static const char *const own[] = {
     NC_ ("source", "CUPTI"),          NC_ ("source", "CUPTI, in the program"),
     NC_ ("source", "CUDA events"),    NC_ ("source", "simulated device"),
