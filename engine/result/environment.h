@@ -210,8 +210,8 @@ double memlane_environment_get_number (const MemlaneEnvironment *self,
 /* FALSE: unknown, too. */
 gboolean memlane_environment_get_flag (const MemlaneEnvironment *self,
                                        MemlaneEnvironmentMember member);
-/* Returns how many measurements the plan has, and its first and last size where it has each power
- * of two between them, else 1 and 0. 0: unknown. @self (nullable). */
+/* Returns how many measurements the plan has, 0: unknown. Its first and last size are told where it
+ * has each power of two between them, else 1 and 0. @self (nullable). */
 guint memlane_environment_count_planned (const MemlaneEnvironment *self, double *first_log2,
                                          double *last_log2);
 /* Whether @run has all measurements of its plan, as far as its environment tells. @n_measured:
