@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/owns.h"
 #include "base/strict-text.h"
 #include "help.h"
 
@@ -437,12 +438,8 @@ cli_table_add_cell (CliTable *self, const char *cell)
   g_ptr_array_add (self->cells, g_strdup (cell));
 }
 
-void
-cli_table_free (CliTable *self)
-{
-  g_ptr_array_unref (self->cells);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (CliTable, void cli_table_free (CliTable *data),
+                     OWNS (cells, g_ptr_array_unref))
 
 void
 cli_table_print (CliTable *self)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/owns.h"
 
 #define NONE MEMLANE_TRACE_NONE
 /* ns: more than the way from a call to the device: something else was in the way */
@@ -330,13 +331,8 @@ memlane_replay_new (const MemlaneTrace *trace)
   return self;
 }
 
-void
-memlane_replay_free (MemlaneReplay *self)
-{
-  g_free (self->nodes);
-  g_free (self->by_end);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneReplay, void memlane_replay_free (MemlaneReplay *data),
+                     OWNS (nodes, g_free) OWNS (by_end, g_free))
 
 /* --- playing ---------------------------------------------------------------------------------- */
 

@@ -9,17 +9,14 @@
 
 #include "data-file.h"
 #include "fail.h"
+#include "owns.h"
 #include "reader-limits.h"
 #include "strict-text.h"
 
 #define LONGEST_TEXT 16000
 
-void
-memlane_keys_close (MemlaneKeys *self)
-{
-  g_clear_pointer (&self->file, g_key_file_unref);
-  g_clear_pointer (&self->lines, memlane_key_lines_free);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneKeys, void memlane_keys_close (MemlaneKeys *data),
+                      OWNS (file, g_key_file_unref) OWNS (lines, memlane_key_lines_free))
 
 gboolean
 memlane_keys_open (MemlaneKeys *self, const char *text, gsize length, const char *name,

@@ -9,6 +9,7 @@
 
 #include "device-driver.h"
 #include "base/device-id.h"
+#include "base/owns.h"
 
 static const char *
 name_operation (MemlaneTraceKind kind, MemlaneTraceWay way)
@@ -55,13 +56,8 @@ memlane_tracer_new (MemlaneDevice *device, GError **error)
   return self;
 }
 
-static void
-clear (MemlaneTracer *self)
-{
-  g_clear_pointer (&self->builder, memlane_trace_builder_free);
-  g_clear_error (&self->error);
-  g_free (self);
-}
+static MEMLANE_DEFINE_FREE (MemlaneTracer, void free_tracer (MemlaneTracer *data),
+                            OWNS (builder, memlane_trace_builder_free) OWNS (error, g_error_free))
 
 void
 memlane_tracer_free (MemlaneTracer *self)
@@ -70,7 +66,7 @@ memlane_tracer_free (MemlaneTracer *self)
     return;
   memlane_tracer_stop (self);
   memlane_device_trace_end (self->device, NULL, NULL);
-  clear (self);
+  free_tracer (self);
 }
 
 /* Ends the phase, if there is one. */
@@ -146,7 +142,7 @@ memlane_tracer_finish (MemlaneTracer *self, GError **error)
       info->simulated = memlane_device_kind_is_simulated (device->kind);
       trace = memlane_trace_builder_finish (g_steal_pointer (&self->builder), error);
     }
-  clear (self);
+  free_tracer (self);
   return trace;
 }
 

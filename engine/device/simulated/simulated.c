@@ -512,7 +512,7 @@ queue_init (MemlaneSim *self)
 
 /* Drops what is still queued. */
 static void
-queue_clear (MemlaneSim *self)
+drop_queued (MemlaneSim *self)
 {
   MEMLANE_FOR_EACH (MemlaneStream, stream, self->streams)
     while (stream->head != NULL)
@@ -524,12 +524,12 @@ queue_clear (MemlaneSim *self)
           memlane_sim_range_free (self, op->ranges[0]);
         op_free (op);
       }
-  g_ptr_array_unref (self->all);
-  g_ptr_array_unref (self->streams);
-  g_ptr_array_unref (self->events);
-  g_ptr_array_unref (self->graphs);
-  g_ptr_array_unref (self->active);
 }
+
+static MEMLANE_DEFINE_CLEAR (MemlaneSim, void queue_clear (MemlaneSim *data),
+                             OWNS (all, g_ptr_array_unref) OWNS (streams, g_ptr_array_unref)
+                                 OWNS (events, g_ptr_array_unref) OWNS (graphs, g_ptr_array_unref)
+                                     OWNS (active, g_ptr_array_unref))
 
 /* --- the calls on streams, events and the latch ----------------------------------------------- */
 
@@ -793,6 +793,7 @@ simulated_close (MemlaneDevice *device)
 {
   MemlaneSim *self = SIM (device);
 
+  drop_queued (self);
   queue_clear (self);
   memlane_sim_memory_clear (self);
   memlane_profile_free (self->profile);
