@@ -86,8 +86,7 @@ read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group,
           return;
         }
       *end = '\0';
-      g_free (*group);
-      *group = g_strdup (text + 1);
+      memlane_replace_text (group, text + 1);
       enter (self, *group, NULL, text, line);
       return;
     }

@@ -66,3 +66,13 @@
     fields \
     G_OBJECT_CLASS (type##_parent_class)->vfunc (object); \
   }
+
+/* Gives the text at @text, which its structure owns, another value (nullable). */
+static inline void
+memlane_replace_text (char **text, const char *value)
+{
+  char *copy = g_strdup (value); /* may be a part of the old one */
+
+  g_free (*text);
+  *text = copy;
+}

@@ -178,8 +178,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
 
-  g_free (self->waiting);
-  self->waiting = g_strdup (message->text); /* the words of a wait are the job's */
+  memlane_replace_text (&self->waiting, message->text); /* the words of a wait are the job's */
   g_signal_emit_by_name (self, "progress");
   return TRUE;
 }
@@ -334,8 +333,7 @@ on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
 {
   const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
 
-  g_free (self->waiting);
-  self->waiting = g_strdup (progress->waiting);
+  memlane_replace_text (&self->waiting, progress->waiting);
   self->fraction = progress->fraction;
   g_signal_emit_by_name (self, "progress");
 }

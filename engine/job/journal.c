@@ -340,8 +340,7 @@ memlane_journal_list (void)
           run = read_run (fd, path, &entry->problem);
           if (run != NULL)
             {
-              g_free (entry->run);
-              entry->run = g_strdup (run->id);
+              memlane_replace_text (&entry->run, run->id);
               entry->cells = run->cells->len;
             }
         }

@@ -154,8 +154,7 @@ keep_cells (MemlaneSweep *self)
           free_kept (g_queue_pop_head (&self->waiting_cells));
         }
     }
-  g_free (self->progress.journal_problem);
-  self->progress.journal_problem = error != NULL ? g_strdup (error->message) : NULL;
+  memlane_replace_text (&self->progress.journal_problem, error != NULL ? error->message : NULL);
 }
 
 /* Its path is the caller's; one without a cell is of no use. */
@@ -314,8 +313,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
 
-  g_free (self->progress.waiting);
-  self->progress.waiting = g_strdup (message->text);
+  memlane_replace_text (&self->progress.waiting, message->text);
   if (message->text != NULL)
     tell_progress (self);
   return TRUE;

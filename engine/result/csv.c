@@ -27,6 +27,7 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/owns.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/size.h"
@@ -751,8 +752,8 @@ take_cell_row (Reader *self)
   if (!take_word (self, STATUS, &self->cell->status))
     return FALSE;
   self->has_cell_row = TRUE;
-  g_free (self->cell->detail);
-  self->cell->detail = is_empty (self, DETAIL) ? NULL : g_strdup (field (self, DETAIL));
+  memlane_replace_text (&self->cell->detail,
+                        is_empty (self, DETAIL) ? NULL : field (self, DETAIL));
   return TRUE;
 }
 
@@ -791,8 +792,7 @@ take_figure (Reader *self)
       const char *detail;
 
       summarize (self->cell, &self->cell->status, &detail);
-      g_free (self->cell->detail);
-      self->cell->detail = g_strdup (detail);
+      memlane_replace_text (&self->cell->detail, detail);
     }
   return TRUE;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/owns.h"
 #include "base/words.h"
 #include "kernels/reference.h"
 
@@ -1404,8 +1405,7 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
     return TRUE;
-  g_free (memlane_tracer_get_info (tracer)->source);
-  memlane_tracer_get_info (tracer)->source = g_strdup ("simulated device");
+  memlane_replace_text (&memlane_tracer_get_info (tracer)->source, "simulated device");
   memlane_tracer_add_note (
       tracer, "simulated: the schedule is the model's, its times come from the profile");
   return TRUE;
