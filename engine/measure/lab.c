@@ -422,7 +422,7 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
                  GError **error)
 {
   Lab lab = { .device = device, .held = { .device = device } };
-  MemlaneReference *reference;
+  g_autoptr (MemlaneReference) reference = NULL;
   MemlaneTrace *trace;
 
   if (!memlane_lab_plan_check (plan, &lab.plan, error))
@@ -438,6 +438,5 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
   trace = run (&lab, cancellable, error);
   if (trace == NULL)
     release (&lab, NULL);
-  memlane_reference_free (reference);
   return trace;
 }

@@ -181,9 +181,8 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
   MemlaneMethod *filled = &plan->method;
   g_autofree char *reason = NULL;
-  MemlaneReference *reference;
-  MemlaneRecipe *recipe;
-  MemlaneTrace *trace;
+  g_autoptr (MemlaneReference) reference = NULL;
+  g_autoptr (MemlaneRecipe) recipe = NULL; /* its end gives back whatever is still out */
   gsize elements = memlane_size_elements (log2_elements);
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
@@ -197,8 +196,5 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   if (reference == NULL)
     return NULL;
   recipe = memlane_recipe_new (device, filled, mode, elements, reference, error);
-  trace = recipe != NULL ? record_in (recipe, plan, cancellable, error) : NULL;
-  memlane_recipe_free (recipe); /* gives back whatever is still out */
-  memlane_reference_free (reference);
-  return trace;
+  return recipe != NULL ? record_in (recipe, plan, cancellable, error) : NULL;
 }

@@ -38,6 +38,7 @@ typedef struct
 MemlaneReference *memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed,
                                          GCancellable *cancellable, GError **error);
 void memlane_reference_free (MemlaneReference *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReference, memlane_reference_free)
 
 #define MEMLANE_FILL_BYTE 0x5a
 #define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
@@ -135,6 +136,7 @@ MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *m
                                    const MemlaneMode *mode, gsize elements,
                                    const MemlaneReference *reference, GError **error);
 void memlane_recipe_free (MemlaneRecipe *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRecipe, memlane_recipe_free)
 
 gboolean memlane_recipe_has_host_inputs (const MemlaneRecipe *self);
 /* Streams and chunks as used; 0 where the mode has none. */
