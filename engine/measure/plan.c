@@ -413,17 +413,16 @@ memlane_schedule_next_round (MemlaneSchedule *self)
   const guint32 seeds[] = { (guint32) self->plan->method.seed,
                             (guint32) (self->plan->method.seed >> 32), self->round + 1 };
   g_autofree gboolean *due = g_new (gboolean, self->n_cells);
-  GRand *random;
+  /* the Mersenne twister */
+  g_autoptr (GRand) random = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds));
 
   forget_places (self, 0);
   if (self->round >= self->rounds)
     return FALSE;
   for (guint i = 0; i < self->n_cells; i++)
     due[i] = !memlane_rounds_is_settled (self->seen->pdata[i]);
-  random = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds)); /* the Mersenne twister */
   for (guint visit = 0; visit < self->rule.visits; visit++)
     add_pass (self, due, visit, random);
-  g_rand_free (random);
   if (self->order->len == 0)
     return FALSE;
   self->n_ordered = self->order->len;
