@@ -512,8 +512,7 @@ memlane_known (double value)
 static JsonNode *
 make_list (const MemlaneEnvironmentValue *value, gboolean is_counts)
 {
-  JsonArray *array = json_array_new ();
-  JsonNode *node;
+  g_autoptr (JsonArray) array = json_array_new ();
 
   for (guint i = 0; value->texts != NULL && i < value->texts->len; i++)
     json_array_add_element (array, make_text (value->texts->pdata[i]));
@@ -521,9 +520,7 @@ make_list (const MemlaneEnvironmentValue *value, gboolean is_counts)
     json_array_add_element (
         array, make_number (value->numbers[i],
                             is_counts && value->numbers[i] == floor (value->numbers[i])));
-  node = json_node_init_array (json_node_alloc (), array);
-  json_array_unref (array);
-  return node;
+  return json_node_init_array (json_node_alloc (), array);
 }
 
 void
