@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "owns.h"
 #include "reader-limits.h"
 #include "words.h"
 
@@ -53,16 +54,10 @@ memlane_json_pull_init (MemlaneJsonPull *self, GInputStream *stream, guint64 siz
   self->cancellable = cancellable;
 }
 
-void
-memlane_json_pull_clear (MemlaneJsonPull *self)
-{
-  g_clear_error (&self->error);
-  g_string_free (self->scratch, TRUE);
-  g_clear_object (&self->stream);
-  g_free (self->own_buffer);
-  g_free (self->name);
-  memset (self, 0, sizeof *self);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneJsonPull, void memlane_json_pull_clear (MemlaneJsonPull *data),
+                      OWNS (error, g_error_free) OWNS (stream, g_object_unref)
+                          OWNS (own_buffer, g_free) OWNS (name, g_free)
+                              g_string_free (self->scratch, TRUE);)
 
 gboolean
 memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
