@@ -229,14 +229,13 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
       = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
   MemlaneValue value;
 
-  /* Figures of a failed cell prove nothing. */
-  for (guint i = 0; is_sound && i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
       g_autofree char *name
           = name_figure (cell->mode, figure->phase, figure->clock, (guint) cell->log2_elements);
 
-      if (figure->statistics.count == 0)
+      /* Figures of a failed cell prove nothing. */
+      if (!is_sound || figure->statistics.count == 0)
         continue;
       memlane_value_set_statistics (&value, MEMLANE_VALUE_TIME, &figure->statistics);
       if (figure->n_rounds > 0) /* of an exact device one round holds, and is not noisy */

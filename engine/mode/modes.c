@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "base/words.h"
 #include "transfer.h"
@@ -630,9 +631,9 @@ const MemlaneMode *
 memlane_mode_find (const char *id)
 {
   g_return_val_if_fail (id != NULL, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
-    if (strcmp (modes[i].id, id) == 0)
-      return &modes[i];
+  MEMLANE_FOR_EACH_OF (const MemlaneMode, mode, n, memlane_mode_list (&n))
+    if (strcmp (mode->id, id) == 0)
+      return mode;
   return NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "recipe.h"
 #include "transfer.h"
@@ -673,9 +674,9 @@ const MemlaneWorkload *
 memlane_workload_find (const char *id)
 {
   g_return_val_if_fail (id != NULL, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (workloads); i++)
-    if (strcmp (workloads[i].id, id) == 0)
-      return &workloads[i];
+  MEMLANE_FOR_EACH_OF (const MemlaneWorkload, workload, n, memlane_workload_list (&n))
+    if (strcmp (workload->id, id) == 0)
+      return workload;
   return NULL;
 }
 

@@ -347,14 +347,11 @@ memlane_check_cell (const MemlaneCell *cell, char **expected)
   if (column == NULL)
     column = memlane_check_beside (cell->beside, cell->busy, expected);
 
-  for (guint i = 0; column == NULL && i < cell->figures->len; i++)
-    {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
-
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (column == NULL)
       column = memlane_cell_find (cell, figure->phase, figure->clock) != figure
                    ? wrong ("clock", expected,
                             "one row for each phase and clock of a cell, not a second")
                    : memlane_check_figure (cell, figure, expected);
-    }
   return column;
 }
