@@ -86,7 +86,7 @@ read_line (MemlaneKeyLines *self, const char *start, gsize length, char **group,
           return;
         }
       *end = '\0';
-      memlane_replace_text (group, text + 1);
+      memlane_text_set (group, text + 1);
       enter (self, *group, NULL, text, line);
       return;
     }

@@ -67,12 +67,16 @@
     G_OBJECT_CLASS (type##_parent_class)->vfunc (object); \
   }
 
-/* Gives the text at @text, which its structure owns, another value (nullable). */
-static inline void
-memlane_replace_text (char **text, const char *value)
+/* Gives the text at @at, which its structure owns, another value (nullable). Returns whether that
+ * is a change. */
+static inline gboolean
+memlane_text_set (char **at, const char *text)
 {
-  char *copy = g_strdup (value); /* may be a part of the old one */
+  char *before = *at;
 
-  g_free (*text);
-  *text = copy;
+  if (g_strcmp0 (before, text) == 0)
+    return FALSE;
+  *at = g_strdup (text); /* may be a part of what was there */
+  g_free (before);
+  return TRUE;
 }

@@ -85,7 +85,7 @@ memlane_experiment_describe_source (const MemlaneExperiment *experiment)
     for (guint k = 0; k < G_N_ELEMENTS (articles); k++)
       if (strcmp (g_strstrip (parts[i]), articles[k].number) == 0)
         {
-          memlane_replace_text (&parts[i], articles[k].words);
+          memlane_text_set (&parts[i], articles[k].words);
           break;
         }
   return parts != NULL ? g_strjoinv ("; ", parts) : NULL;

@@ -178,7 +178,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
 
-  memlane_replace_text (&self->waiting, message->text); /* the words of a wait are the job's */
+  memlane_text_set (&self->waiting, message->text); /* the words of a wait are the job's */
   g_signal_emit_by_name (self, "progress");
   return TRUE;
 }
@@ -333,7 +333,7 @@ on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
 {
   const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
 
-  memlane_replace_text (&self->waiting, progress->waiting);
+  memlane_text_set (&self->waiting, progress->waiting);
   self->fraction = progress->fraction;
   g_signal_emit_by_name (self, "progress");
 }

@@ -340,7 +340,7 @@ memlane_journal_list (void)
           run = read_run (fd, path, &entry->problem);
           if (run != NULL)
             {
-              memlane_replace_text (&entry->run, run->id);
+              memlane_text_set (&entry->run, run->id);
               entry->cells = run->cells->len;
             }
         }

@@ -154,7 +154,7 @@ keep_cells (MemlaneSweep *self)
           free_kept (g_queue_pop_head (&self->waiting_cells));
         }
     }
-  memlane_replace_text (&self->progress.journal_problem, error != NULL ? error->message : NULL);
+  memlane_text_set (&self->progress.journal_problem, error != NULL ? error->message : NULL);
 }
 
 /* Its path is the caller's; one without a cell is of no use. */
@@ -313,7 +313,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
 
-  memlane_replace_text (&self->progress.waiting, message->text);
+  memlane_text_set (&self->progress.waiting, message->text);
   if (message->text != NULL)
     tell_progress (self);
   return TRUE;

@@ -752,7 +752,7 @@ take_cell_row (Reader *self)
   if (!take_word (self, STATUS, &self->cell->status))
     return FALSE;
   self->has_cell_row = TRUE;
-  memlane_replace_text (&self->cell->detail,
+  memlane_text_set (&self->cell->detail,
                         is_empty (self, DETAIL) ? NULL : field (self, DETAIL));
   return TRUE;
 }
@@ -792,7 +792,7 @@ take_figure (Reader *self)
       const char *detail;
 
       summarize (self->cell, &self->cell->status, &detail);
-      memlane_replace_text (&self->cell->detail, detail);
+      memlane_text_set (&self->cell->detail, detail);
     }
   return TRUE;
 }

@@ -93,16 +93,6 @@ set_workload (const MemlaneWorkload **at, const char *id)
   return TRUE;
 }
 
-gboolean
-memlane_text_set (char **at, const char *text)
-{
-  if (g_strcmp0 (*at, text) == 0)
-    return FALSE;
-  g_free (*at);
-  *at = g_strdup (text);
-  return TRUE;
-}
-
 /* Returns whether that is a change. */
 static gboolean
 set_field (GObject *object, const MemlaneField *field, const GValue *value)

@@ -55,8 +55,6 @@ GSettings *memlane_fields_keep (gpointer object, const char *const *keys);
  * installed. */
 GSettingsSchema *memlane_settings_find_schema (void);
 
-/* Replaces *@at, which is owned, by a copy of @text. Returns whether that is another text. */
-gboolean memlane_text_set (char **at, const char *text);
 /* Each sets the field @at of @object, and notifies @name if that is a change. Returns whether it is
  * one. */
 gboolean memlane_field_set_text (gpointer object, const char *name, char **at, const char *text);

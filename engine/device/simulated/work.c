@@ -1405,7 +1405,7 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
     return TRUE;
-  memlane_replace_text (&memlane_tracer_get_info (tracer)->source, "simulated device");
+  memlane_text_set (&memlane_tracer_get_info (tracer)->source, "simulated device");
   memlane_tracer_add_note (
       tracer, "simulated: the schedule is the model's, its times come from the profile");
   return TRUE;
