@@ -341,18 +341,18 @@ add_actions (MemlaneWindow *self)
 
 /* Whether the recorded run is all that is drawn, so that a sentence on "these curves" is true. */
 static gboolean
-shows_recorded_alone (MemlaneRunStore *runs)
+shows_recorded_alone (MemlaneViewModel *view)
 {
-  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (runs);
+  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (view);
 
-  return shown->len == 1 && ((MemlaneRunItem *) shown->pdata[0])->kind == MEMLANE_RUN_RECORDED;
+  return drawn->len == 1 && ((MemlaneRunItem *) drawn->pdata[0])->kind == MEMLANE_RUN_RECORDED;
 }
 
 static void
 update_welcome (MemlaneWindow *self)
 {
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->models->devices);
-  gboolean alone = shows_recorded_alone (self->models->runs);
+  gboolean alone = shows_recorded_alone (self->models->view);
   g_autofree char *text = NULL;
 
   if (!alone)
