@@ -715,7 +715,7 @@ note_cells (MemlaneDecision *self)
           { "count", COUNT (lacking) });
   if (noisy > 0)
     note (self,
-          N_("{count} of {all} total times are noisy, so hatched cells may change if you measure "
+          N_("Noisy total times: {count} of {all}. Hatched cells may change if you measure "
               "again."),
           { "count", COUNT (noisy) },
           { "all", COUNT (self->run->cells->len - failed - unsupported - lacking) });
