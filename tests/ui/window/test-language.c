@@ -79,10 +79,10 @@ static void
 test_sources (void)
 {
   static const char *const sources[][2] = {
-    { "CUPTI, in the program", "0 个事件 · 录制自程序内的 CUPTI" },
-    { "CUDA events", "0 个事件 · 录制自CUDA 事件" },
-    { "simulated device", "0 个事件 · 录制自模拟设备" },
-    { "Open", "0 个事件 · 录制自Open" }, /* a text of the window, too */
+    { "CUPTI, in the program", "0 个事件 · 录制自：程序内的 CUPTI" },
+    { "CUDA events", "0 个事件 · 录制自：CUDA 事件" },
+    { "simulated device", "0 个事件 · 录制自：模拟设备" },
+    { "Open", "0 个事件 · 录制自：Open" }, /* a text of the window, too */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
