@@ -973,7 +973,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   return TRUE;
 }
 
-/* What an advice changes of a block. */
+/* An advice sets and clears these flags of a block. */
 typedef struct
 {
   guint8 set, clear;

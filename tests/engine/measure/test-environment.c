@@ -223,7 +223,9 @@ tell_redirection (GString *text)
 static void
 tell_unknown (GString *text)
 {
-  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
+  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0",
+                                   .kind = (char *) "cuda",
+                                   .numa_node = -1 };
   const MemlanePlan plan = { .method.reuse = 1 };
   const MemlaneSurroundings surroundings = { .no_state = "dlopen: libnvidia-ml.so.1: cannot open" };
 
@@ -256,9 +258,14 @@ test_planned (void)
     guint planned;
     double first, last;
   } plans[] = {
-    { "10:12", 6, 10, 12 }, { "14", 2, 14, 14 }, { "10,12", 4, 1, 0 }, { "100000,4MiB,10:12", 10, 1, 0 },
+    { "10:12", 6, 10, 12 },
+    { "14", 2, 14, 14 },
+    { "10,12", 4, 1, 0 },
+    { "100000,4MiB,10:12", 10, 1, 0 },
   };
-  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0", .kind = (char *) "cuda", .numa_node = -1 };
+  const MemlaneDeviceInfo info = { .id = (char *) "cuda:0",
+                                   .kind = (char *) "cuda",
+                                   .numa_node = -1 };
 
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     {
@@ -273,7 +280,8 @@ test_planned (void)
       memlane_plan_set_size_list (plan, plans[i].sizes, 1, &error);
       g_assert_no_error (error);
       environment = memlane_environment_describe (&device, plan, NULL);
-      g_assert_cmpuint (memlane_environment_count_planned (environment, &first_log2, &last_log2), ==, plans[i].planned);
+      g_assert_cmpuint (memlane_environment_count_planned (environment, &first_log2, &last_log2),
+                        ==, plans[i].planned);
       g_assert_cmpfloat (first_log2, ==, plans[i].first);
       g_assert_cmpfloat (last_log2, ==, plans[i].last);
     }

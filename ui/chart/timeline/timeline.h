@@ -172,8 +172,8 @@ typedef enum
 /* (transfer full) */
 char *memlane_timeline_span_name (const MemlaneTrace *trace, guint32 event,
                                   MemlaneNameLength length);
-/* What the trace was recorded by: Memlane's own recorders in the person's language, a foreign
- * file's as they stand there. NULL: not known. */
+/* Returns what recorded the trace: Memlane's own recorders in the person's language, those of a
+ * foreign file as it names them. NULL: not known. */
 const char *memlane_timeline_source (const MemlaneTrace *trace);
 /* "recorded from CUPTI · 14 events · 36.2 us · 3 notes". (transfer full) */
 char *memlane_timeline_info (const MemlaneTrace *trace);
