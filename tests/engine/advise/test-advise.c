@@ -758,9 +758,9 @@ test_in_chunks (void)
 }
 
 /* Calls, copies, kernels and migrations by chance, on two threads and three streams: a replay
- * without changes ends when the program did, each time, and no share exceeds the whole. Every other
- * trace has a coarse clock, as profilers that write whole microseconds: many operations take no
- * time, or begin when another one ends. */
+ * without changes ends when the program did, each time. With a shorter operation it ends no later,
+ * and no share exceeds the whole. Every other trace has a coarse clock, as profilers that write
+ * whole microseconds: many operations take no time, or begin when another one ends. */
 static void
 test_chance (void)
 {
@@ -821,6 +821,12 @@ test_chance (void)
       g_assert_cmpfloat (first, >=, last - 400001);
       again = memlane_replay_run (replay);
       g_assert_cmpfloat (first, ==, again);
+      for (guint32 i = 0; i < n; i++)
+        {
+          memlane_replay_reset (replay);
+          memlane_replay_scale (replay, i, 0.5);
+          g_assert_cmpfloat (memlane_replay_run (replay), <=, first + 1);
+        }
       advice = program.advice = memlane_advise (trace, program.runs);
       g_assert_cmpfloat (advice->exposed, <=, advice->wall);
       g_assert_cmpfloat (advice->high, <=, advice->wall);
