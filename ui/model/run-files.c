@@ -32,8 +32,12 @@ lock_folder (const char *folder)
 {
   int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-  for (guint i = 0; i < LOCK_WAITS && fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) != 0; i++)
-    g_usleep (10 * 1000);
+  for (guint i = 0; i < LOCK_WAITS && fd >= 0; i++)
+    {
+      if (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        break; /* NFS locks no folders */
+      g_usleep (10 * 1000);
+    }
   return fd;
 }
 
