@@ -35,7 +35,7 @@ lock_folder (const char *folder)
   for (guint i = 0; i < LOCK_WAITS && fd >= 0; i++)
     {
       if (flock (fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        break; /* NFS locks no folders */
+        break; /* not every file system locks folders */
       g_usleep (10 * 1000);
     }
   return fd;
